@@ -1,24 +1,23 @@
 //! What people do on a screen: they enter what happens, take a finding, close it, rule on it, authorise, report. Each
 //! act is signed by somebody whose role the regulation names, and stands in the record with his name.
 
-use sabot_journal::clock::{STATION, station_line};
+use sabot_journal::clock::STATION;
 use sabot_law::table::event::{Permit, Ruling, may_permit};
-use sabot_law::table::felt::Words;
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, LineNo, Name, Place};
 use smol_str::format_smolstr;
 use tokio::sync::{mpsc, oneshot};
 
+pub use super::refused::Refused;
+
 use super::amend::{Amendment, PassLine, Preview};
 use super::entered::{LastEntry, may_be_entered, of_dealer};
+use super::findings::{CLOSED, TAKEN};
 use super::live_table::LiveTable;
+use super::observe::Observer;
 use super::snapshot::{Attention, FindingState};
 use super::staff::Office;
 
-/// Somebody has taken a finding, as the record says it.
-const TAKEN: &str = "taken";
-/// Somebody has closed a finding, as the record says it.
-const CLOSED: &str = "closed";
 /// Somebody has signed in, as the record says it.
 const SIGNED_IN: &str = "signed_in";
 /// Somebody has signed out, as the record says it.
@@ -97,83 +96,6 @@ pub struct Signed {
     pub offices: Vec<Office>,
     /// What he does.
     pub act: Act,
-}
-
-/// Why nothing was done.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
-    /// Others do that: those that are named.
-    NotHis(Vec<String>),
-    /// There is no such finding, or it is too old to be shown.
-    NoFinding,
-    /// Somebody has closed it.
-    IsClosed,
-    /// Its remedy is still due.
-    IsDue,
-    /// A note is missing, or too long.
-    Note,
-    /// The regulation has no such article.
-    NoArticle,
-    /// It is not offered any more: the table has gone on.
-    NotOffered,
-    /// Nobody enters such a thing.
-    NoEntry,
-    /// Nothing was entered last, or something has followed it.
-    NothingLast,
-    /// Somebody else entered it.
-    NotOwn,
-    /// That line cannot be corrected any more, or never could be.
-    TooLate,
-    /// What would change tells a covered card.
-    Uncovers,
-    /// It cannot be entered, for this reason.
-    Said(Words),
-    /// The station has stopped.
-    Stopped,
-}
-
-impl Refused {
-    /// In a sentence, with the way out.
-    #[must_use]
-    pub fn words(&self) -> Words {
-        let words = |es: &str, en: &str| Words { es: es.to_owned(), en: en.to_owned() };
-        match self {
-            Self::NotHis(who) => Words {
-                es: format!("Eso le toca a: {}.", who.join(", ")),
-                en: format!("That is for: {}.", who.join(", ")),
-            },
-            Self::NoFinding => {
-                words("Ese hallazgo no está o es demasiado viejo.", "No such finding, or it is too old.")
-            }
-            Self::IsClosed => words("Ese hallazgo ya está cerrado.", "That finding is closed already."),
-            Self::IsDue => words(
-                "Falta remediarlo: remediarlo, o que se resuelva, y después cerrarlo.",
-                "Its remedy is still due: carry it out or have it ruled on, then close it.",
-            ),
-            Self::Note => words("Falta la nota, de hasta 200 letras.", "A note is needed, of up to 200 characters."),
-            Self::NoArticle => words("El reglamento no tiene ese artículo.", "The regulation has no such article."),
-            Self::NotOffered => words(
-                "La mesa ya siguió: eso no está entre lo que toca. Si pasó, ingresarlo en «Otras entradas».",
-                "The table has gone on: that is not offered any more. If it happened, enter it under Other entries.",
-            ),
-            Self::NoEntry => words("Eso no se ingresa acá.", "That is not entered here."),
-            Self::NothingLast => words(
-                "No hay nada para deshacer: ya pasó algo después. Lo corrige el inspector.",
-                "There is nothing to take back: something has followed it. The inspector corrects it.",
-            ),
-            Self::TooLate => words(
-                "Esa línea ya no se corrige: se corrige hasta la primera carta del pase siguiente.",
-                "That line is not corrected any more: it is until the next pass's first card.",
-            ),
-            Self::Uncovers => words(
-                "Descubriría una carta: qué cambia se ve recién al firmar.",
-                "It would uncover a card: what changes shows once it is signed.",
-            ),
-            Self::NotOwn => words("Eso lo ingresó otra persona.", "Somebody else entered that."),
-            Self::Said(words) => words.clone(),
-            Self::Stopped => words("La estación se detuvo.", "The station has stopped."),
-        }
-    }
 }
 
 /// What one who acts is told: the line of the record, or why nothing was done.
@@ -269,6 +191,17 @@ pub(super) fn events(signed: Signed, facts: &Facts<'_>) -> Result<Vec<Event>, Re
     }
 }
 
+/// What a correction would change, where it may be done.
+pub(super) fn tried(table: &LiveTable, observer: &Observer, signed: Signed) -> Result<Preview, Refused> {
+    match events(signed, &Facts { table, offers: &[], last_entry: None })?.as_slice() {
+        [correction @ Event::Correct { .. }] => {
+            observer.may_be_told(correction, table).map_err(Refused::Said)?;
+            table.preview(correction)
+        }
+        _ => Err(Refused::NoEntry),
+    }
+}
+
 /// The lines of the last touch did not happen. A dealer takes back what he entered himself.
 fn take_back(by: &Name, offices: &[Office], facts: &Facts<'_>) -> Result<Vec<Event>, Refused> {
     let may_correct = &facts.table.validator.settings().remedy.may_correct;
@@ -358,18 +291,4 @@ fn of_station(status: &'static str, detail: &str) -> Event {
         detail: Some(detail).filter(|detail| !detail.is_empty()).map(Name::new),
         complete: false,
     }
-}
-
-/// What a line of the record says of somebody's attention: to which finding, and how it is.
-pub(super) fn attended(event: &Event) -> Option<(u64, Attention)> {
-    let (status, detail) = station_line(event)?;
-    let (finding, by) = detail?.strip_prefix("finding ")?.split_once(" by ")?;
-    let (by, note) = by.split_once(": ").unwrap_or((by, ""));
-    let by = Name::new(by.split(' ').next()?);
-    let attention = match status {
-        TAKEN => Attention::Taken { by },
-        CLOSED => Attention::Closed { by, note: note.to_owned() },
-        _ => return None,
-    };
-    Some((finding.parse().ok()?, attention))
 }

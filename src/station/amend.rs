@@ -8,10 +8,10 @@ use sabot_law::table::felt::Words;
 use sabot_law::table::{Answer, BetSpot, Card, Event, LineNo, Name, Outcome, Place, words};
 use sabot_law::validator::Validator;
 
-use super::acts::{self, Facts, Refused, Signed};
 use super::entries;
 use super::live_table::LiveTable;
-use super::observe::{Observer, Table};
+use super::observe::Table;
+use super::refused::Refused;
 
 /// What the record should have said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,17 +44,6 @@ pub struct Preview {
     pub changes: Vec<Words>,
     /// What is due then.
     pub due: Option<Words>,
-}
-
-/// What a correction would change, where it may be done.
-pub(super) fn tried(table: &LiveTable, observer: &Observer, signed: Signed) -> Result<Preview, Refused> {
-    match acts::events(signed, &Facts { table, offers: &[], last_entry: None })?.as_slice() {
-        [correction @ Event::Correct { .. }] => {
-            observer.may_be_told(correction, table).map_err(Refused::Said)?;
-            table.preview(correction)
-        }
-        _ => Err(Refused::NoEntry),
-    }
 }
 
 /// An event in words: where, and what.

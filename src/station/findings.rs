@@ -3,12 +3,17 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::snapshot::{Attention, FindingState, FindingView};
+use sabot_journal::clock::station_line;
 use sabot_law::regulation::Regulation;
 use sabot_law::table::answer::{Details, Finding, Lang, Text};
 use sabot_law::table::due::attention;
-use sabot_law::table::{Answer, BetSpot, Card, LineNo, Place, Remedy, Severity};
+use sabot_law::table::{Answer, BetSpot, Card, Event, LineNo, Name, Place, Remedy, Severity};
 use serde::{Deserialize, Serialize};
 
+/// Somebody has taken a finding, as the record says it.
+pub(super) const TAKEN: &str = "taken";
+/// Somebody has closed a finding, as the record says it.
+pub(super) const CLOSED: &str = "closed";
 /// Findings shown at the least, open ones always among them.
 const KEPT: usize = 50;
 
@@ -215,6 +220,20 @@ impl Findings {
         });
         open.into_iter().chain(noted)
     }
+}
+
+/// What a line of the record says of somebody's attention: to which finding, and how it is.
+pub(super) fn attended(event: &Event) -> Option<(u64, Attention)> {
+    let (status, detail) = station_line(event)?;
+    let (finding, by) = detail?.strip_prefix("finding ")?.split_once(" by ")?;
+    let (by, note) = by.split_once(": ").unwrap_or((by, ""));
+    let by = Name::new(by.split(' ').next()?);
+    let attention = match status {
+        TAKEN => Attention::Taken { by },
+        CLOSED => Attention::Closed { by, note: note.to_owned() },
+        _ => return None,
+    };
+    Some((finding.parse().ok()?, attention))
 }
 
 #[cfg(test)]

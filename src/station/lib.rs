@@ -23,6 +23,7 @@ mod pit_display;
 mod placement;
 mod presence;
 mod recall;
+mod refused;
 mod signals;
 pub mod snapshot;
 pub mod sourced_event;

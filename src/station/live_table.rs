@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::acts;
 use super::covered::CoveredCards;
-use super::findings::Findings;
+use super::findings::{Findings, attended};
 use super::observe::Table;
 use super::sourced_event::SourcedEvent;
 use sabot_journal::Covering;
@@ -49,7 +48,7 @@ impl LiveTable {
         let covering = self.covered.take(line, event, shown, self.validator.state());
         self.keep_secrets(line, &covering);
         let findings = &mut self.findings;
-        if let Some((finding, attention)) = acts::attended(event) {
+        if let Some((finding, attention)) = attended(event) {
             findings.attend(finding, attention);
         }
         let raised = self.answers.drain(..).filter_map(|answer| {

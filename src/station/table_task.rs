@@ -15,7 +15,6 @@ use tokio::time::Instant;
 
 use super::about::{self, About};
 use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking};
-use super::amend;
 use super::config::Config;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
@@ -272,7 +271,7 @@ impl<L: Links> TableTask<L> {
     fn asked(&mut self, asked: Asked) {
         match asked {
             Asked::Done(signed, answer) => drop(answer.send(self.act(signed))),
-            Asked::Tried(signed, answer) => drop(answer.send(amend::tried(&self.table, &self.observer, signed))),
+            Asked::Tried(signed, answer) => drop(answer.send(acts::tried(&self.table, &self.observer, signed))),
             Asked::Lines(answer) => drop(answer.send(self.table.pass_lines())),
         }
     }

@@ -1,4 +1,4 @@
-//! "That is not how it was": the lines of the pass, what each should have said, what that would change, and a signature.
+//! "That is not how it was": the lines of the pass, what each should have said, what that changes, and a signature.
 
 use std::collections::HashMap;
 
