@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::houses::House;
+use crate::facts::house::House;
+use crate::houses::Regulation;
 use crate::judge::{Court, breach};
 use crate::log::{Event, Header, Kind, Place};
 use crate::rows::{Effect, Finding, Part, State};
@@ -29,8 +30,9 @@ struct History {
 }
 
 /// Judges a log with its corrections: the court at its end, and what was answered.
-pub fn judge<'a>(house: &'a House, header: &'a Header, log: &[Event]) -> (Court<'a>, Vec<Value>) {
-    let (mut court, mut answers) = (Court::new(house, header), Vec::new());
+pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) -> (Court<'a>, Vec<Value>) {
+    let (mut court, mut answers) = (Court::new(regulation, header), Vec::new());
+    let house = &regulation.house;
     let mut history = History::default();
     for event in log {
         let changed = match event.kind {
@@ -66,7 +68,7 @@ impl History {
     fn seen_again(&self, court: &Court, event: &Event) -> Option<Self> {
         let is_named = |finding: &&Finding| Some(finding.n) == event.finding && finding.what.remedy.is_empty();
         let ruled = || court.findings.iter().find(is_named)?.what.device.clone();
-        let may = court.house.list("may_rule").contains(&event.role);
+        let may = court.regulation.house.list("may_rule").contains(&event.role);
         let device = match event.kind {
             Kind::Device if event.complete && event.word == "online" => event.device.clone(),
             Kind::Rule if may && event.word == "resume" => ruled(),

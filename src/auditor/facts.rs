@@ -1,5 +1,6 @@
 //! What is so at an event: every fact is a scan over the events before it and the findings so far.
 
+pub mod house;
 mod out;
 mod play;
 pub mod sight;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::houses::House;
+use self::house::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
 use crate::rows::{Effect, Finding, Part, State};
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::facts::house::House;
 use crate::facts::{Memo, View};
-use crate::houses::House;
+use crate::houses::{Placed, Regulation};
 use crate::log::{Event, Header, Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::{Finding, Found, Part, Severity, State};
@@ -15,7 +16,7 @@ use crate::unseen::{self, UNSEEN};
 #[derive(Clone)]
 pub struct Court<'a> {
     /// The regulation.
-    pub house: &'a House,
+    pub regulation: &'a Regulation,
     /// The first line.
     pub header: &'a Header,
     /// The history as it stands: as told, or as corrected.
@@ -31,14 +32,18 @@ pub struct Court<'a> {
 
 impl<'a> Court<'a> {
     /// Before the first event.
-    pub fn new(house: &'a House, header: &'a Header) -> Self {
+    pub fn new(regulation: &'a Regulation, header: &'a Header) -> Self {
         let (events, findings, settled, names, memo) = Default::default();
-        Self { house, header, events, findings, settled, names, memo }
+        Self { regulation, header, events, findings, settled, names, memo }
     }
 
     /// The same before its first event, which has told what this one has.
     pub fn afresh(&self) -> Self {
-        Self { names: self.names.clone(), ..Self::new(self.house, self.header) }
+        Self { names: self.names.clone(), ..Self::new(self.regulation, self.header) }
+    }
+
+    fn house(&self) -> &'a House {
+        &self.regulation.house
     }
 
     /// The history before the next event.
@@ -48,7 +53,7 @@ impl<'a> Court<'a> {
 
     /// The history before another event.
     fn at(&self, now: usize) -> View<'_> {
-        View::new(self.house, self.header, &self.events, now, &self.findings, &self.memo)
+        View::new(self.house(), self.header, &self.events, now, &self.findings, &self.memo)
     }
 
     /// Whether a pass has come to its `end`.
@@ -66,11 +71,11 @@ impl<'a> Court<'a> {
             self.events.insert(self.events.len() - 1, event);
         }
         let now = self.events.len() - 1;
-        let unseen = begins_in_mid_pass(self.house, &self.events);
+        let unseen = begins_in_mid_pass(self.house(), &self.events);
         // what people and the equipment say of it is heard
         let is_said = |event: &Event| matches!(event.kind, Kind::Rule | Kind::Device | Kind::Report | Kind::Correct);
         if unseen.contains(&now) && !is_said(&self.events[now]) {
-            let what = Found { provision: self.house.silent.to_owned(), ..Found::new().notice() };
+            let what = Found { provision: self.house().silent.to_owned(), ..Found::new().notice() };
             if now == unseen.start {
                 self.note(what, 0);
             }
@@ -93,8 +98,8 @@ impl<'a> Court<'a> {
 
     /// Row by row: a row sees what those above it found at the same event.
     fn find(&mut self, now: usize) -> Vec<Value> {
-        let (house, kind) = (self.house, self.events[now].kind);
-        for row in house.rows.iter().filter(|row| row.on.contains(&kind)) {
+        let (house, kind) = (self.house(), self.events[now].kind);
+        for Placed { row, is_added } in self.regulation.rows.iter().filter(|placed| placed.row.on.contains(&kind)) {
             let view = self.at(now);
             if !row.needs.iter().all(|sight| view.sees(sight)) {
                 continue;
@@ -105,7 +110,7 @@ impl<'a> Court<'a> {
             for what in found {
                 let is_named = !what.provision.is_empty();
                 let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
-                if house.leaves_out(&provision) {
+                if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
                     continue;
                 }
                 // unheard words need not be said
@@ -121,8 +126,8 @@ impl<'a> Court<'a> {
     fn name(&mut self, now: usize) -> Vec<Value> {
         let from = self.findings.iter().position(|finding| finding.at == now).unwrap_or(self.findings.len());
         let mut fresh = self.findings.split_off(from);
-        let silent = self.house.silent;
-        fresh.sort_by_key(|finding| rank(&finding.what.provision, silent));
+        let house = self.house();
+        fresh.sort_by_key(|finding| rank(&finding.what.provision, house));
         for mut finding in fresh {
             let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
@@ -152,14 +157,14 @@ impl<'a> Court<'a> {
     /// A card goes where one is due, unless it was seen to go elsewhere.
     fn place_card(&mut self, now: usize) {
         if self.events[now].kind == Kind::Draw && self.events[now].place.is_none() {
-            self.events[now].place = (self.house.due)(&self.at(now));
+            self.events[now].place = (self.house().plan.due)(&self.at(now));
         }
     }
 
     /// The room decides a finding: the one it names, the only one that waits for it, or the only open one.
     fn rule(&mut self, now: usize) {
         let event = &self.events[now];
-        if event.kind != Kind::Rule || !self.house.list("may_rule").contains(&event.role) {
+        if event.kind != Kind::Rule || !self.house().list("may_rule").contains(&event.role) {
             return;
         }
         let Some(n) = reached(&self.at(now)) else { return };
@@ -186,14 +191,18 @@ impl<'a> Court<'a> {
     }
 }
 
-/// Where an article stands in the catalogue: its family, and its number; what is not provided for stands last.
-fn rank(provision: &str, silent: &str) -> (usize, u32) {
-    const FAMILIES: [&str; 15] =
-        ["M", "D", "F", "O", "C", "T-B", "T-S", "T-X", "T-P", "T-R", "T-T", "T-Q", "T-N", "G", "A"];
+/// Where an article stands: by family and number as in the catalogue, then those that are added, and last the one for
+/// what is not provided for.
+fn rank(provision: &str, house: &House) -> (usize, usize) {
+    const FAMILIES: [&str; 16] =
+        ["M", "D", "F", "O", "C", "T-B", "T-S", "T-X", "T-P", "T-R", "T-T", "T-Q", "T-N", "G", "A", "K"];
     let (family, number) = provision.split_at(provision.find(|c: char| c.is_ascii_digit()).unwrap_or(provision.len()));
     let family = FAMILIES.iter().position(|known| *known == family).unwrap_or(FAMILIES.len());
-    let number = number.parse().unwrap_or(0);
-    if number == 0 || provision == silent { (usize::MAX, 0) } else { (family, number) }
+    match (house.added_as(provision), number.parse().unwrap_or(0)) {
+        (Some(nth), _) => (FAMILIES.len(), nth),
+        (None, number) if number > 0 && provision != house.silent => (family, number),
+        _ => (usize::MAX, 0),
+    }
 }
 
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.

@@ -15,13 +15,14 @@
 //!
 //! To add a house: put its figures into `houses/<house>.settings`, as `sabot regulation settings` prints them, its
 //! rows, its `due` (where the next card belongs) and its `account` (what a spot is owed) into `houses/<house>*.rs`, and
-//! name it in `House::of`. A figure is asked for by its setting's name, so that a header's `settings` change it.
+//! add its line to `TEXTS`. A figure is asked for by its setting's name, so that a header's `settings` change it. A
+//! house by configuration takes the rows of articles from any of them: facts ask the house for its plan and figures,
+//! and nobody asks which house it is.
 //!
 //! What the table's equipment does not see must have happened all the same: `unseen` puts it into the history before
 //! the event that tells of it. `facts::sight` says what is seen; a row that needs more is not asked.
 //!
-//! Not read yet: cards that stay burned when their finding is withdrawn, and most articles that a house's own `rules`
-//! take from another house.
+//! Not read yet: cards that stay burned when their finding is withdrawn.
 
 pub mod correct;
 pub mod facts;
@@ -45,8 +46,8 @@ pub use crate::log::AuditError;
 /// The first line that cannot be read, and nothing is guessed of what follows it.
 pub fn audit(log: &str) -> Result<Vec<Value>, AuditError> {
     let (header, events) = log::read(log)?;
-    let house = houses::House::of(&header)?;
-    let (court, mut answers) = correct::judge(&house, &header, &events);
+    let regulation = houses::Regulation::of(&header)?;
+    let (court, mut answers) = correct::judge(&regulation, &header, &events);
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for finding in &court.findings {
         *counted.entry(&finding.what.provision).or_default() += 1;
@@ -55,18 +56,6 @@ pub fn audit(log: &str) -> Result<Vec<Value>, AuditError> {
     let draws = draws.iter().filter(|event| event.kind == log::Kind::Draw).count();
     answers.push(json!({"out": "summary", "passes": passes, "draws": draws, "findings": counted}));
     Ok(answers)
-}
-
-/// What of a log's header is not read yet: what is answered to such a log need not be right.
-///
-/// # Errors
-///
-/// The first line that cannot be read.
-pub fn unread(log: &str) -> Result<Option<AuditError>, AuditError> {
-    let (header, _) = log::read(log)?;
-    let what = |article: &str| format!("`{article}` in another house is not audited yet");
-    let error = |article| AuditError { line: 1, field: "rules".to_owned(), what: what(article) };
-    Ok(houses::House::of(&header)?.unread_article().map(error))
 }
 
 #[cfg(test)]

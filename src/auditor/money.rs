@@ -62,8 +62,8 @@ pub fn takes_insurance(view: &View, amount: u64, most: u64) -> bool {
 /// The article by which half a stake is collected: another house's where the regulation takes it from there.
 pub fn halved_by(view: &View, stake: u64, own: &'static str) -> &'static str {
     let is_even = chips_of(view, stake, (1, 2)) * 2 == stake;
-    let (article, provision) = if is_even { ("talla/T-R2", "T-R2") } else { ("talla/T-R3", "T-R3") };
-    if own == "T-R2" || view.house.adds(article) { provision } else { own }
+    let provision = if is_even { "T-R2" } else { "T-R3" };
+    if own == "T-R2" || view.house.has(provision) { provision } else { own }
 }
 
 /// The account of a hand that was given up: half its stake, or all of it where that is late against a Black Jack.
@@ -94,7 +94,7 @@ pub fn accounted(view: &View) -> Vec<Place> {
 
 /// The account of a spot as the history stands; none where nothing was bet on it. `end` turns what is covered.
 pub fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
-    (view.house.account)(view, hand, spot, at_end)
+    (view.house.plan.account)(view, hand, spot, at_end)
 }
 
 /// What a spot is owed by now, if that is decided: a hand over 21 at once, others once the bank is.

@@ -191,6 +191,19 @@ impl Found {
         Self { effect, ..self }
     }
 
+    /// The drawn card counts for nothing, and is to go where the house has such cards go.
+    pub fn misdealt(self, view: &View) -> Self {
+        let (place, card) = (target(view), vec![view.now]);
+        let goes = match view.house.word("misdealt") {
+            "burn" => Part::Burn(place, card),
+            "back" => Part::PutBack(place, card),
+            _ => Part::Rule,
+        };
+        let is_before_the_next = matches!(goes, Part::PutBack(..));
+        let found = self.with(Effect::Misdealt).demands([goes]);
+        if is_before_the_next { Self { breaks: |view, _| view.event().kind == Kind::Draw, ..found } } else { found }
+    }
+
     /// The drawn card is to be burned, and counts for nothing.
     pub fn burned(self, view: &View) -> Self {
         let place = view.event().place.unwrap_or(Place::Bank);

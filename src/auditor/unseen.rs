@@ -51,7 +51,7 @@ fn bet(view: &View) -> Option<Event> {
 /// Whether nobody may still play or waits for a card.
 fn is_finished(view: &View) -> bool {
     let plays =
-        |hand: &Place| (view.house.is_unfinished)(view, *hand) || view.awaits_card(*hand) && !view.is_over(*hand);
+        |hand: &Place| (view.house.plan.is_unfinished)(view, *hand) || view.awaits_card(*hand) && !view.is_over(*hand);
     view.is_dealt() && !view.playing().iter().any(plays)
 }
 
@@ -87,7 +87,7 @@ fn choice(view: &View) -> Option<Event> {
         let pair = hands.iter().rfind(|other| other.number() == hand.number() && view.may_be_opened(**other));
         return pair.map(|pair| chips(view, *pair, "split", view.opened_beside(*pair) as u64 + 1));
     }
-    let is_left = |other: &&Place| (view.house.is_unfinished)(view, **other);
+    let is_left = |other: &&Place| (view.house.plan.is_unfinished)(view, **other);
     let stands = |hand: &Place| decided(*hand, "stand");
     if let Some(left) =
         before_whom(view).and_then(|until| hands.iter().take_while(|other| Some(**other) != until).find(is_left))

@@ -140,6 +140,12 @@ impl<'a> View<'a> {
         self.found().any(|found| is_so(found) && found.what.remedy.contains(&Part::Serve(Place::Bank)))
     }
 
+    /// Whether this is the bank's second card, which comes after play, before all have played.
+    pub fn is_bank_early(&self) -> bool {
+        let is_second = self.event().is(Kind::Draw, Place::Bank) && !self.dealt(Place::Bank).is_empty();
+        is_second && self.house.is("bank_second_card", "after_play") && !(self.house.plan.have_played)(self)
+    }
+
     /// Whether the second delivery has begun.
     pub fn in_second(&self) -> bool {
         // a card that was taken away since has been dealt all the same

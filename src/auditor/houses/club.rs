@@ -131,19 +131,14 @@ fn is_claimed(view: &View) -> bool {
 
 /// The card goes back to the shoe before the next one is drawn, and counts for nothing.
 fn put_back(view: &View, provision: &str) -> Found {
-    let place = target(view);
-    let found = Found::at(place).with(Effect::Misdealt).demands([Part::PutBack(place, vec![view.now])]);
-    Found { provision: provision.to_owned(), breaks: |view, _| view.event().kind == Kind::Draw, ..found }
+    Found { provision: provision.to_owned(), ..Found::at(target(view)).misdealt(view) }
 }
 
 /// A card dealt by mistake, under the article that names it.
 fn misdealt(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_hand = place.number().is_some() && view.plays(place);
-    let is_awaited = is_hand && awaits_card(view, place);
-    let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    let is_due = is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due);
-    let is_bank = place == Place::Bank && have_played(view);
+    let is_bank = place == Place::Bank && (view.house.plan.have_played)(view);
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
         ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
@@ -152,9 +147,17 @@ fn misdealt(view: &View) -> Vec<Found> {
         ("G23", is_bank && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
-        ("G24", !is_due),
+        ("G24", !(view.house.plan.is_due)(view)),
     ]);
     broken.map(|provision| put_back(view, provision)).into_iter().collect()
+}
+
+/// Whether anything asks for the card.
+pub(super) fn is_due(view: &View) -> bool {
+    let place = target(view);
+    let is_awaited = place.number().is_some() && view.plays(place) && awaits_card(view, place);
+    let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
+    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due)
 }
 
 /// Cards that were put back, oldest first, and did not come out again: another that comes before them is wrong.
@@ -216,7 +219,9 @@ fn wrong_side(view: &View) -> Vec<Found> {
 
 /// A hand gets its card of a round while one before it waits for its own.
 fn passed_over(view: &View) -> Vec<Found> {
-    if is_claimed(view) || !is_delivery(view) || play_began(view) {
+    let waiting = (view.house.plan.waiting)(view);
+    let is_delivery = target(view) != Place::Bank && waiting.contains(&target(view));
+    if is_claimed(view) || !is_delivery || play_began(view) {
         return Vec::new();
     }
     let has = view.dealt(target(view)).len();
@@ -224,7 +229,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         let is_told = |at: usize| view.at(at).dealt(place).len() == has && view.events[at].face_down != Some(true);
         view.found().any(|found| found.what.provision == "G6" && found.what.place == Some(place) && is_told(found.at))
     };
-    let before = waiting(view).into_iter().take_while(|place| *place != target(view));
+    let before = waiting.into_iter().take_while(|place| *place != target(view));
     before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
 }
 

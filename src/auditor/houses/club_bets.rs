@@ -83,10 +83,11 @@ fn wrong_stake(view: &View) -> Vec<Found> {
     boxes(view).filter(|_| closes(view)).filter(is_wrong).map(found).collect()
 }
 
-/// Limits of the table that stand in no proportion between four and fifty to one, once a shoe.
+/// Limits of the table whose proportion is not one that the house allows, once a shoe.
 fn wrong_limits(view: &View) -> Vec<Found> {
     let (least, most) = (view.header.limits.min.max(1), view.header.limits.max);
-    let is_wrong = most < 4 * least || most > 50 * least;
+    let (fewest, most_times) = view.house.range("max_to_min");
+    let is_wrong = most < least.saturating_mul(fewest) || most > least.saturating_mul(most_times);
     let is_fresh = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::Draw));
     found_if(closes(view) && is_wrong && is_fresh, Found::new())
 }

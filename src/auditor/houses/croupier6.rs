@@ -50,7 +50,7 @@ fn dealt_to<'a>(view: &'a View) -> impl Iterator<Item = Place> + 'a {
 }
 
 /// The hands that wait for a card of the delivery, those first that have none.
-fn hands_waiting(view: &View) -> Vec<Place> {
+pub(super) fn waiting(view: &View) -> Vec<Place> {
     let round = rounds(view);
     let in_round = |hand: &Place| view.dealt(*hand).len() == round;
     if round < 2 { dealt_to(view).filter(in_round).collect() } else { Vec::new() }
@@ -67,7 +67,7 @@ pub(super) fn due(view: &View) -> Option<Place> {
     let awaited = || view.playing().iter().copied().find(|hand| awaits_card(view, *hand));
     let is_bank_due = || view.dealt(Place::Bank).is_empty() && rounds(view) > 0;
     let bank = || (is_bank_due() || have_played(view) && !view.bank_is_final()).then_some(Place::Bank);
-    served.or_else(|| hands_waiting(view).first().copied()).or_else(awaited).or_else(bank)
+    served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
 }
 
 /// Whether a hand is one of those that play.
@@ -114,7 +114,7 @@ fn awaits_card(view: &View, hand: Place) -> bool {
 }
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
-fn have_played(view: &View) -> bool {
+pub(super) fn have_played(view: &View) -> bool {
     let waits = view.playing().iter().copied().any(|hand| awaits_card(view, hand));
     is_delivered(view) && !waits && !view.playing().iter().copied().any(|hand| is_unfinished(view, hand))
 }
@@ -190,7 +190,8 @@ fn wrong_side(view: &View) -> Vec<Found> {
         Place::Bank => view.dealt(place).len() < 2,
         _ => is_delivery(view),
     };
-    found_if(belongs && !is_claimed(view) && view.event().face_down == Some(true), Found::at(place).notice())
+    let is_down = view.event().face_down == Some(true) && !view.belongs_down(place, view.dealt(place).len());
+    found_if(belongs && !is_claimed(view) && is_down, Found::at(place).notice())
 }
 
 /// A hand, or the bank, without its cards when play begins.
@@ -317,14 +318,18 @@ fn wrong_total(view: &View) -> Vec<Found> {
     found_if(event.word == "total" && !is_right, Found::at(place))
 }
 
-/// A card that nothing asked for. One to a late bet changes nothing.
+/// A card that nothing asked for.
 fn undue(view: &View) -> Vec<Found> {
+    found_if(!(view.house.plan.is_due)(view) && !is_claimed(view), for_the_room(target(view)))
+}
+
+/// Whether anything asks for the card. One to a late bet changes nothing.
+pub(super) fn is_due(view: &View) -> bool {
     let place = target(view);
     let is_late = view.is_found("K7", place) && !plays(view, place) && view.chips(place, "main") > 0;
     let is_hand_due = plays(view, place) && awaits_card(view, place);
     // with every bet void nobody is wronged by the bank's card
     let is_idle = view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
     let is_bank_due = place == Place::Bank && (is_idle || have_played(view) && bank_is_short(view));
-    let is_due = is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn;
-    found_if(!is_due && !is_claimed(view), for_the_room(place))
+    is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn
 }

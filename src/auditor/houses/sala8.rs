@@ -399,9 +399,16 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
 
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
-    let place = target(view);
     let named = ["C6", "C7", "C8", "C13", "C18", "D12"];
     let here = |found: &Finding| found.at == view.now && named.contains(&found.what.provision.as_str());
+    let is_named = view.findings.iter().any(here) || view.is_bank_early();
+    let is_found = !(view.house.plan.is_due)(view) && !is_named;
+    is_found.then(|| Found::at(target(view)).burned(view)).into_iter().collect()
+}
+
+/// Whether anything asks for the card.
+pub(super) fn is_due(view: &View) -> bool {
+    let place = target(view);
     let is_hand_due = place.number().is_some()
         && view.plays(place)
         && !view.dealt(place).is_empty()
@@ -421,14 +428,17 @@ fn undue(view: &View) -> Vec<Found> {
     };
     let is_resumed = view.found().filter_map(resumes).any(|at| !view.since(at, |event| event.is(Kind::Draw, place)));
     let is_left = is_resumed || view.is_found("C4", place) && view.dealt(place).len() == 1;
-    let is_due = is_left
+    is_left
         || view.refused(place).is_some()
         || is_delivery(view)
         || view.is_asked_for(place)
         || is_hand_due
-        || is_bank_due;
-    let is_named = view.findings.iter().any(here);
-    (!is_due && !is_named).then(|| Found::at(place).burned(view)).into_iter().collect()
+        || is_bank_due
+}
+
+/// Whether all have played: nobody waits for a card, and it is nobody's turn.
+pub(super) fn have_played(view: &View) -> bool {
+    view.waiting().is_empty() && view.turn().is_none() && !view.playing().iter().any(|hand| view.awaits_card(*hand))
 }
 
 /// The events of play and settlement, for rows of other files.

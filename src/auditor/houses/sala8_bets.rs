@@ -167,7 +167,7 @@ fn shoe_empty(view: &View) -> Vec<Found> {
     // of a covered card nobody knows whether the bank must draw
     let then = view.then();
     let is_covered = then.dealt(Place::Bank).iter().any(|draw| then.is_covered(*draw));
-    let due = (view.house.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
+    let due = (view.house.plan.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
     let is_due = view.is_closed() && view.voided_at().is_none() && due.is_some();
     let voided = view.playing().iter().copied().map(|hand| hand.first_hand());
     let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();

@@ -246,23 +246,12 @@ pub(super) fn reported(view: &View) -> Vec<Found> {
     let event = view.event();
     let told = Found { place: event.place, note: event.note.clone(), ..Found::new() };
     match (event.kind, event.provision.as_deref()) {
-        (Kind::Report, Some(named)) if named != view.house.silent && is_ours(named, view) => {
+        (Kind::Report, Some(named)) if named != view.house.silent && view.house.has(named) => {
             vec![Found { provision: named.to_owned(), ..told.notice() }]
         }
         (Kind::Device, _) => equipment(view),
         _ => vec![told.demands([Part::Rule])],
     }
-}
-
-/// Whether an article's identifier is one of this house's, by its first letter.
-fn is_ours(provision: &str, view: &View) -> bool {
-    let letters: &[char] = match view.house.silent {
-        "T0" => &['T'],
-        "G0" => &['G', 'A'],
-        "K0" => &['K'],
-        _ => &['M', 'D', 'F', 'O', 'C'],
-    };
-    provision.starts_with(letters)
 }
 
 fn equipment(view: &View) -> Vec<Found> {

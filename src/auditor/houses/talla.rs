@@ -170,7 +170,9 @@ pub(super) fn have_played(view: &View) -> bool {
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
-    if !is_delivery(view) || target(view) == Place::Bank {
+    let waiting = (view.house.plan.waiting)(view);
+    let is_delivery = waiting.contains(&target(view)) || begins_second(view);
+    if !is_delivery || target(view) == Place::Bank {
         return Vec::new();
     }
     let has = view.dealt(target(view)).len();
@@ -179,7 +181,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         let mut found = view.found().filter(|found| found.what.provision == "T-Q2" && is_same(found.at));
         found.any(|found| found.what.place == Some(place))
     };
-    let waiting = if begins_second(view) { view.playing().to_vec() } else { waiting(view) };
+    let waiting = if begins_second(view) { view.playing().to_vec() } else { waiting };
     if play_began(view) {
         return Vec::new();
     }
@@ -224,8 +226,9 @@ fn without_bet(view: &View) -> Vec<Found> {
 }
 
 fn bank_early(view: &View) -> Vec<Found> {
-    let is_early = target(view) == Place::Bank && has_first(view) && !have_played(view);
-    found_if(is_early && !is_claimed(view), to_burn(view))
+    let is_second = target(view) == Place::Bank && has_first(view) && view.house.is("bank_second_card", "after_play");
+    let is_early = is_second && !(view.house.plan.have_played)(view);
+    found_if(is_early && !is_claimed(view), Found::at(Place::Bank).misdealt(view))
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
@@ -373,7 +376,7 @@ fn wrong_even_money(view: &View) -> Vec<Found> {
 
 fn insurance_offered_early(view: &View) -> Vec<Found> {
     let hand = target(view);
-    if view.event().word != "insurance" || !view.plays(hand) {
+    if view.event().word != "insurance" || !view.plays(hand) || !view.house.is("insurance_when", "after_play") {
         return Vec::new();
     }
     found_if(bank_shows_ace(view) && !have_played(view), Found::at(hand))
@@ -382,7 +385,8 @@ fn insurance_offered_early(view: &View) -> Vec<Found> {
 /// Hands that could have been insured and were not asked, at the bank's second card.
 fn insurance_not_offered(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && view.dealt(Place::Bank).len() == 1 && have_played(view);
-    if !is_second || !bank_shows_ace(view) || is_claimed(view) {
+    let is_offered = view.house.is("insurance_when", "after_play");
+    if !is_second || !is_offered || !bank_shows_ace(view) || is_claimed(view) {
         return Vec::new();
     }
     let was_asked = |hand: Place| view.has(|event| event.says(Kind::Ask, hand, "insurance"));
@@ -427,7 +431,7 @@ fn out_of_place(view: &View) -> Vec<Found> {
 
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
-    found_if(!is_due(view) && !is_claimed(view), for_the_room(target(view)))
+    found_if(!(view.house.plan.is_due)(view) && !is_claimed(view), for_the_room(target(view)))
 }
 
 /// Whether something asks for the card.

@@ -5,6 +5,7 @@ mod club;
 mod corrections;
 mod due;
 mod matrix;
+mod nonsense;
 mod offers;
 mod properties;
 mod remedies;

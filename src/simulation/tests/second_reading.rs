@@ -9,7 +9,7 @@ use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::readings::{Difference, Unread, compare, shortest};
 use sabot_simulation::workload::{Dealer, House, Settings};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::logs::{log, number, validator};
 
@@ -28,7 +28,7 @@ struct Otherwise {
 
 const READ_OTHERWISE: [Otherwise; 4] = [
     Otherwise { house: "sala-8", left: 14, seen_to: 18 },
-    Otherwise { house: "talla", left: 9, seen_to: 19 },
+    Otherwise { house: "talla", left: 8, seen_to: 18 },
     Otherwise { house: "club", left: 23, seen_to: 35 },
     Otherwise { house: "croupier-6", left: 12, seen_to: 22 },
 ];
@@ -47,12 +47,9 @@ fn dealt(house: &str, seed: u64, passes: usize, rate: f64, carried_out: f64) -> 
     log(table.header(), &events)
 }
 
-/// Where the readings differ, if the auditor reads the regulation.
+/// Where the readings differ.
 pub(crate) fn differences(log: &str) -> Result<Vec<Difference>, Unread> {
-    match sabot_auditor::unread(log) {
-        Ok(None) => compare(log, validator, auditor),
-        Ok(Some(why)) | Err(why) => Err(Unread::Auditor(why.to_string())),
-    }
+    compare(log, validator, auditor)
 }
 
 #[test]
@@ -147,19 +144,4 @@ fn both_readings_answer_passes_of_which_a_device_misses_something_alike_but_for_
         more.extend((seeds.len() > otherwise).then(|| format!("{house}: seeds {seeds:?}")));
     }
     assert!(more.is_empty(), "{}", more.join("\n"));
-}
-
-#[test]
-fn what_the_auditor_does_not_read_yet_is_not_compared() {
-    let log = dealt("sala-8", 1, 1, 0.0, 0.0);
-    assert_eq!(sabot_auditor::unread(&log), Ok(None));
-    let with = |field: &str, value: Value| {
-        let (header, events) = log.split_once('\n').unwrap();
-        let mut header: Value = serde_json::from_str(header).unwrap();
-        header[field] = value;
-        format!("{header}\n{events}")
-    };
-    let rules = json!({"title": {"es": "x", "en": "x"}, "base": "sala-8", "with": ["talla/T-S1"]});
-    assert_eq!(sabot_auditor::unread(&with("rules", rules)).unwrap().unwrap().field, "rules");
-    assert!(sabot_auditor::unread(&log.replacen("sala-8", "bingo", 1)).is_err());
 }

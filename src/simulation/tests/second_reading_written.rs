@@ -35,7 +35,7 @@ struct Otherwise {
 const READ_OTHERWISE: [Otherwise; 4] = [
     Otherwise { house: "sala-8", written: 36, changed: 80 },
     Otherwise { house: "talla", written: 37, changed: 53 },
-    Otherwise { house: "club", written: 52, changed: 76 },
+    Otherwise { house: "club", written: 52, changed: 75 },
     Otherwise { house: "croupier-6", written: 12, changed: 14 },
 ];
 
@@ -88,8 +88,7 @@ fn written() -> Vec<Written> {
     all.map(|(name, log)| Written { house: house(&log), name, log }).collect()
 }
 
-/// How many of these logs are read otherwise, by house; what the auditor does not read is not compared. The first of
-/// them are printed as far as asked for.
+/// How many of these logs are read otherwise, by house. The first of them are printed as far as asked for.
 fn read_otherwise(logs: impl Iterator<Item = Written>) -> BTreeMap<String, Vec<String>> {
     let (mut otherwise, mut shown) = (BTreeMap::<String, Vec<String>>::new(), number("SABOT_SHOWN", 0));
     for Written { house, name, log } in logs {

@@ -55,9 +55,14 @@ pub(crate) fn is_out_of_round(context: &Context<'_>) -> bool {
         }
 }
 
-/// Raises a notice where a card that belongs face up lies face down; a double's may belong face down.
+/// Raises a notice where a card that belongs face up lies face down; a double's may belong face down, and the bank's
+/// second.
 pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    let belongs_down = |role| role == Role::Double && context.settings.double.card == Face::Down;
+    let belongs_down = |role| match role {
+        Role::Double => context.settings.double.card == Face::Down,
+        Role::BankSecond => context.settings.bank_is_covered(),
+        _ => false,
+    };
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down() && !belongs_down(drawn.role)) {
         findings.raise(case, drawn.place).severity(Severity::Notice);
     }

@@ -74,6 +74,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings,
     );
     let state = context.state;
+    if context.settings.insurance.when != Insured::AfterPlay {
+        return;
+    }
     if let Event::Ask { hand, about: Question::Insurance } = context.event {
         let is_early = state.pass.bank.served == 1 && state.pass.bank.shows_ace() && !state.may_insure();
         if is_early && state.observes.asks && !state.pass.guesses() {
@@ -81,8 +84,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         return;
     }
-    let offers = context.settings.insurance.when == Insured::AfterPlay && state.observes.asks;
-    if context.meaning.drawn.is_none() || !offers || !state.pass.bank.shows_ace() || state.pass.guesses() {
+    if context.meaning.drawn.is_none() || !state.observes.asks || !state.pass.bank.shows_ace() || state.pass.guesses() {
         return;
     }
     // where choices are not observed, surrender and single pay still to be made are not seen either
