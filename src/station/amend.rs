@@ -1,11 +1,10 @@
 //! Corrections on a screen: which lines of the pass may be corrected, and what a correction would change before
 //! somebody signs it. A covered card is named by neither.
 
-use sabot_law::table::act_words::act;
-use sabot_law::table::answer::Settle;
+use sabot_law::table::act_words::described;
 use sabot_law::table::event::Face;
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Answer, BetSpot, Card, Event, LineNo, Name, Outcome, Place, words};
+use sabot_law::table::{Answer, Card, Event, LineNo, Name, Place, words};
 use sabot_law::validator::Validator;
 
 use super::entries;
@@ -44,15 +43,6 @@ pub struct Preview {
     pub changes: Vec<Words>,
     /// What is due then.
     pub due: Option<Words>,
-}
-
-/// An event in words: where, and what.
-pub(super) fn described(event: &Event) -> Words {
-    let (place, Words { es, en }) = act(event);
-    match place.map(words::place) {
-        Some(place) => Words { es: format!("{}: {es}", place.es), en: format!("{}: {en}", place.en) },
-        None => Words { es, en },
-    }
 }
 
 impl LiveTable {
@@ -160,35 +150,9 @@ impl LiveTable {
             Answer::Withdrawn { finding, .. } => of(*finding, "se retira", "withdrawn"),
             Answer::Cleared { finding, .. } => of(*finding, "queda remediado", "remedied"),
             Answer::Breach { finding, .. } => of(*finding, "queda sin remediar", "not remedied"),
-            Answer::Settle(settle) => Some(account(settle)),
+            Answer::Settle(settle) => Some(words::account(settle)),
             Answer::Summary { .. } => None,
         }
-    }
-}
-
-/// What a bet was owed, in words.
-fn account(Settle { hand, spot, outcome, pay, lost, .. }: &Settle) -> Words {
-    let (es, en) = match outcome {
-        Outcome::Blackjack => ("Black Jack", "Black Jack"),
-        Outcome::Win => ("gana", "wins"),
-        Outcome::Lose => ("pierde", "loses"),
-        Outcome::Push => ("empata", "pushes"),
-        Outcome::Void => ("sin efecto", "void"),
-        Outcome::Surrender => ("se rindió", "surrendered"),
-        Outcome::Unknown => ("no se sabe", "not known"),
-    };
-    let bet = if *spot == BetSpot::Insurance { (", seguro", ", insurance") } else { ("", "") };
-    let money = |amount: &Option<u64>, es: &str, en: &str| match amount.filter(|amount| *amount > 0) {
-        Some(amount) => {
-            let words = words::money(amount);
-            (format!(", {es} {}", words.es), format!(", {en} {}", words.en))
-        }
-        None => Default::default(),
-    };
-    let (paid, kept) = (money(pay, "se le paga", "is paid"), money(lost, "deja", "leaves"));
-    Words {
-        es: format!("casillero {hand}{}: {es}{}{}", bet.0, paid.0, kept.0),
-        en: format!("box {hand}{}: {en}{}{}", bet.1, paid.1, kept.1),
     }
 }
 

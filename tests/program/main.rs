@@ -12,6 +12,7 @@ mod device;
 mod devices;
 mod door;
 mod feig;
+mod find;
 mod guard;
 mod handbook;
 mod keypad;

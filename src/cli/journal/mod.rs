@@ -1,8 +1,11 @@
 //! `sabot journal`: looks after the record of a table.
 
+mod find;
+mod history;
 mod keys;
 mod open;
 mod proofs;
+mod show;
 mod verify;
 mod witness;
 
@@ -26,6 +29,8 @@ pub(crate) struct JournalArgs {
 enum Command {
     Verify(verify::VerifyArgs),
     Key(keys::KeyArgs),
+    Find(find::FindArgs),
+    Show(show::ShowArgs),
     Open(open::OpenArgs),
     Checkpoint(proofs::CheckpointArgs),
     Prove(proofs::ProveArgs),
@@ -39,6 +44,8 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     match &args.command {
         Command::Verify(args) => verify::run(args),
         Command::Key(args) => keys::run(args),
+        Command::Find(args) => find::run(args),
+        Command::Show(args) => show::run(args),
         Command::Open(args) => open::run(args),
         Command::Checkpoint(args) => proofs::checkpoint(args),
         Command::Prove(args) => proofs::prove(args),

@@ -5,7 +5,7 @@ use alloc::string::ToString;
 
 use super::event::{Announcement, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken};
 use super::felt::Words;
-use super::{BetSpot, Event, Moved, Name, Place, words};
+use super::{BetSpot, Event, LineNo, Moved, Name, Place, words};
 
 /// Where an event happens, where at one place, and what happens there. Which card is drawn is not said.
 #[must_use]
@@ -36,6 +36,16 @@ pub fn act(event: &Event) -> (Option<Place>, Words) {
         Draw { to, face: Some(Face::Down), .. } => (*to, Words::new("carta tapada", "a covered card")),
         Draw { to, .. } => (*to, Words::new("carta", "a card")),
         other => (None, of_table(other)),
+    }
+}
+
+/// An event in words: where, and what. Which card is drawn is not said.
+#[must_use]
+pub fn described(event: &Event) -> Words {
+    let (place, Words { es, en }) = act(event);
+    match place.map(words::place) {
+        Some(place) => Words::new(format!("{}: {es}", place.es), format!("{}: {en}", place.en)),
+        None => Words::new(es, en),
     }
 }
 
@@ -86,7 +96,39 @@ fn of_table(event: &Event) -> Words {
         Event::BankCard { player, card } => {
             Words::new(format!("{player} saca {card}"), format!("{player} draws {card}"))
         }
+        Event::Report { provision, place, note, .. } => {
+            let article = provision.as_ref().map(|id| format!(" {id}")).unwrap_or_default();
+            let Words { es, en } = at(*place);
+            Words::new(format!("informar{article}{es}: {note}"), format!("report{article}{en}: {note}"))
+        }
+        Event::Correct { line, after, event, .. } => corrected(*line, *after, event.as_deref()),
+        Event::Device { device, status, detail, .. } => {
+            let detail = detail.as_ref().map(|detail| format!(", {detail}")).unwrap_or_default();
+            let text = format!("{device}: {status}{detail}");
+            Words::new(text.clone(), text)
+        }
         _ => Words::new("otra cosa", "something else"),
+    }
+}
+
+/// A place in brackets, where there is one.
+fn at(place: Option<Place>) -> Words {
+    let Some(place) = place.map(words::place) else { return Words::new("", "") };
+    Words::new(format!(" ({})", place.es), format!(" ({})", place.en))
+}
+
+fn corrected(line: Option<LineNo>, after: Option<LineNo>, event: Option<&Event>) -> Words {
+    match (line, after, event.map(described)) {
+        (Some(line), _, Some(Words { es, en })) => {
+            Words::new(format!("en lugar de la línea {line}: {es}"), format!("instead of line {line}: {en}"))
+        }
+        (None, Some(after), Some(Words { es, en })) => {
+            Words::new(format!("después de la línea {after}: {es}"), format!("after line {after}: {en}"))
+        }
+        (line, ..) => {
+            let line = line.unwrap_or_default();
+            Words::new(format!("la línea {line} no pasó"), format!("line {line} did not happen"))
+        }
     }
 }
 

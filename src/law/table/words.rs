@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::answer::{Lang, Remedy};
+use super::answer::{Lang, Outcome, Remedy, Settle};
 use super::event::{Permit, Taken};
 use super::felt::Words;
 use super::{BetSpot, Cents, HandId, Place};
@@ -134,6 +134,33 @@ pub fn money(amount: Cents) -> Words {
         text
     };
     Words::new(written('.', ','), written(',', '.'))
+}
+
+/// What a bet was owed, in words.
+#[must_use]
+pub fn account(Settle { hand, spot, outcome, pay, lost, .. }: &Settle) -> Words {
+    let (es, en) = match outcome {
+        Outcome::Blackjack => ("Black Jack", "Black Jack"),
+        Outcome::Win => ("gana", "wins"),
+        Outcome::Lose => ("pierde", "loses"),
+        Outcome::Push => ("empata", "pushes"),
+        Outcome::Void => ("sin efecto", "void"),
+        Outcome::Surrender => ("se rindió", "surrendered"),
+        Outcome::Unknown => ("no se sabe", "not known"),
+    };
+    let bet = if *spot == BetSpot::Insurance { (", seguro", ", insurance") } else { ("", "") };
+    let sum = |amount: &Option<Cents>, es: &str, en: &str| match amount.filter(|amount| *amount > 0) {
+        Some(amount) => {
+            let words = money(amount);
+            (format!(", {es} {}", words.es), format!(", {en} {}", words.en))
+        }
+        None => Default::default(),
+    };
+    let (paid, kept) = (sum(pay, "se le paga", "is paid"), sum(lost, "deja", "leaves"));
+    Words::new(
+        format!("casillero {hand}{}: {es}{}{}", bet.0, paid.0, kept.0),
+        format!("box {hand}{}: {en}{}{}", bet.1, paid.1, kept.1),
+    )
 }
 
 /// The parts of a remedy, one after the other.

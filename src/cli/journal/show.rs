@@ -1,0 +1,95 @@
+//! `sabot journal show`: one pass, line by line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use sabot_law::table::act_words::described;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::event::Face;
+use sabot_law::table::{Answer, Card, Event, Place, words};
+
+use super::history::{NotRead, Told, read, second};
+
+/// Prints a pass: when what happened, who entered it, and what was found
+///
+/// Each line has the time on the wall (UTC, as the record tells it), the line's number and what happened; under it what
+/// was answered: findings, whether they were remedied, what each bet was owed. Lines between two passes belong to the
+/// one before. A card that was dealt covered is not shown, even where it was uncovered later.
+///
+/// Exit status: 0 when the pass was found, 1 when it was not, 2 when the record cannot be read.
+///
+/// Example: sabot journal show BJ-07.jsonl 412 --lang en
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct ShowArgs {
+    /// The record.
+    file: PathBuf,
+    /// The pass, counted from 1.
+    pass: u64,
+    /// Language.
+    #[arg(long, value_name = "es|en", default_value = "es")]
+    lang: Lang,
+}
+
+pub(super) fn run(args: &ShowArgs) -> ExitCode {
+    let mut out = io::stdout().lock();
+    let mut shown = 0;
+    let read = read(&args.file, args.lang, |told| {
+        if told.pass == args.pass {
+            shown += 1;
+            show(&told, args.lang, &mut out)?;
+        }
+        Ok(())
+    });
+    match read {
+        Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("sabot journal show: {why}");
+            ExitCode::from(2)
+        }
+        Ok(_) if shown == 0 => {
+            eprintln!("sabot journal show: {}: it has no pass {}", args.file.display(), args.pass);
+            ExitCode::FAILURE
+        }
+        Ok(_) => ExitCode::SUCCESS,
+    }
+}
+
+fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
+    let card = match &told.event {
+        Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
+        _ => String::new(),
+    };
+    let by = told.entered.as_ref().map(|by| format!("  [{by}]")).unwrap_or_default();
+    let words = described(&told.event);
+    writeln!(out, "{} {:>7}  {}{card}{by}", second(told.at), told.line, words.get(lang))?;
+    for answer in &told.answers {
+        if let Some(text) = answered(answer, lang) {
+            writeln!(out, "{:30}{text}", "")?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether everybody at the table saw a card that was drawn so.
+fn shows(card: Card, to: Option<Place>, face: Option<Face>) -> bool {
+    card != Card::UNREAD && to != Some(Place::Burn) && face != Some(Face::Down)
+}
+
+fn answered(answer: &Answer, lang: Lang) -> Option<String> {
+    let number = if lang == Lang::Es { "n.º" } else { "no." };
+    let became =
+        |n: &u64, es: &str, en: &str| Some(format!("{number} {n}: {}", if lang == Lang::Es { es } else { en }));
+    match answer {
+        Answer::Finding(finding) => {
+            Some(format!("! {}: {} ({number} {})", finding.provision, finding.text.get(lang), finding.n))
+        }
+        Answer::Cleared { finding, .. } => became(finding, "remediado", "remedied"),
+        Answer::Breach { finding, .. } => became(finding, "sin remediar", "not remedied"),
+        Answer::Withdrawn { finding, .. } => became(finding, "retirado", "withdrawn"),
+        Answer::Settle(settle) => Some(words::account(settle).get(lang).to_owned()),
+        Answer::Summary { .. } => None,
+    }
+}

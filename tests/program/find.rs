@@ -1,0 +1,70 @@
+//! A record is searched, and a pass of it shown, by the program's commands.
+
+use sabot_law::table::line;
+use sabot_simulation::table_sensors::TableSensors;
+use serde_json::Value;
+
+use crate::acts::Desk;
+use crate::process::{Ended, run, sabot};
+
+/// A table in play at which box 1 was dealt a card before it was asked; an inspector has taken the finding.
+fn with_an_early_card() -> Desk {
+    let mut desk = Desk::in_play();
+    let (mut seen, before) = (Vec::new(), desk.told());
+    let card = line::event(br#"{"ev":"draw","card":"3S","to":"1"}"#).unwrap();
+    TableSensors::default().see(&card, &mut seen);
+    seen.iter().for_each(|saw| desk.table.sees(saw));
+    desk.table.until("the card", || desk.told() == before + seen.len());
+    let taken = desk.posts("/findings/1", &desk.as_one("I-4"), "act=take");
+    assert!(taken.starts_with("HTTP/1.1 303"), "{taken}");
+    desk.table.until("it is on disk", || desk.record().iter().any(|line| line["status"] == "taken"));
+    desk
+}
+
+fn journal(desk: &Desk, command: &str, options: &[&str]) -> Ended {
+    let record = desk.table.path("record");
+    let mut asks = sabot(["journal", command]);
+    asks.arg(record).args(options);
+    run(&mut asks)
+}
+
+#[test]
+fn a_finding_is_found_by_its_article_box_and_time_and_what_became_of_it_is_said() {
+    let desk = with_an_early_card();
+    let found = journal(&desk, "find", &["--article", "c6", "--box", "1", "--json"]);
+    assert_eq!(found.status, 0, "{}", found.err);
+    let item: Value = serde_json::from_str(found.out.lines().next().unwrap()).unwrap();
+    assert_eq!((&item["finding"], &item["box"], &item["state"]), (&1.into(), &"1".into(), &"open".into()));
+    let drawn = desk.record().iter().position(|line| line["card"] == "3S").unwrap() + 1;
+    assert_eq!(item["line"], drawn);
+    let at = item["at"].as_str().unwrap();
+    let other_day = ["--to", "2020-01-01"];
+    for (options, status) in [
+        (&["--article", "C6", "--from", at][..], 0),
+        (&["--article", "C6", "--box", "2"], 1),
+        (&["--article", "D5"], 1),
+        (&["--article", "C6", other_day[0], other_day[1]], 1),
+        (&["--from", "yesterday"], 2),
+    ] {
+        let ended = journal(&desk, "find", options);
+        assert_eq!(ended.status, status, "{options:?}: {}{}", ended.out, ended.err);
+    }
+}
+
+#[test]
+fn a_person_is_found_by_what_he_did_and_a_pass_is_shown_without_its_covered_card() {
+    let desk = with_an_early_card();
+    let found = journal(&desk, "find", &["--person", "I-4", "--lang", "en"]);
+    assert!(found.out.contains("I-4: station: signed_in, I-4 inspector"), "{}", found.out);
+    assert!(found.out.contains("station: taken, finding 1 by I-4 inspector"), "{}", found.out);
+    assert_eq!(journal(&desk, "find", &["--person", "I-44"]).status, 1);
+
+    let shown = journal(&desk, "show", &["1", "--lang", "en"]);
+    assert_eq!(shown.status, 0, "{}", shown.err);
+    assert!(shown.out.contains("box 1: a card, 3S") && shown.out.contains("! C6: "), "{}", shown.out);
+    assert!(shown.out.contains("bank: a covered card\n") && !shown.out.contains("7D"), "{}", shown.out);
+    assert!(shown.out.lines().next().unwrap().starts_with("20"), "{}", shown.out);
+    let missing = journal(&desk, "show", &["9"]);
+    assert!(missing.status == 1 && missing.err.contains("it has no pass 9"), "{}", missing.err);
+    assert_eq!(run(&mut sabot(["journal", "show", "nowhere", "1"])).status, 2);
+}
