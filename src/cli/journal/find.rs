@@ -18,8 +18,8 @@ use super::history::{NotRead, Told, read, second};
 ///
 /// What is asked for must all hold: an article, a box, a person, a time. A person is found where he acted (ruled,
 /// authorised, corrected, entered, signed in, took or closed a finding), where he played, and in findings about those.
-/// Without --person only findings are looked for. Each answer has the time on the wall (UTC), the pass, the line, and of
-/// a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
+/// Without --person only findings are looked for. Each answer has the time on the wall (UTC), the pass, the line, and
+/// of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
 ///
 /// Exit status: 0 when something was found, 1 when nothing was, 2 when a record or an option cannot be read.
 ///
