@@ -5,7 +5,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, Once};
 
 use axum::Router;
 use axum::body::Body;
@@ -109,7 +109,15 @@ impl Write for Sent {
 }
 
 /// Keeps the log of this thread from now on, without times.
+///
+/// A place in the program asks once who listens, and one that asks while a listener comes may miss him for good: so
+/// somebody listens from the first on.
 fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        let finest = tracing_subscriber::filter::LevelFilter::TRACE;
+        tracing_subscriber::fmt().with_max_level(finest).with_writer(std::io::sink).init();
+    });
     let log = Sent::default();
     let to = log.clone();
     let kept = tracing_subscriber::fmt()

@@ -4,6 +4,7 @@
 #[path = "../../src/station/tests/console/samples.rs"]
 mod samples;
 
+mod correct;
 mod dealer;
 
 use std::io::BufRead as _;

@@ -19,7 +19,7 @@ const SMALL: &str = r"
 ";
 
 /// Somebody signs in where the page leads him.
-async fn sign_in(client: &Client, name: &str, pin: &str) {
+pub(super) async fn sign_in(client: &Client, name: &str, pin: &str) {
     client.find(Locator::Css("[name=name]")).await.unwrap().send_keys(name).await.unwrap();
     client.find(Locator::Css("[name=pin]")).await.unwrap().send_keys(pin).await.unwrap();
     touch(client, "button.main").await;

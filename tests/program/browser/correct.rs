@@ -1,0 +1,58 @@
+//! A line of the pass is corrected in a real browser.
+
+use fantoccini::{Client, Locator};
+
+use super::dealer::sign_in;
+use super::{complaints, eval, resize, touch, until, with_browser};
+use crate::acts::Desk;
+
+/// What sticks out of the page, and what is too small for a finger.
+const SHAPE: &str = r"
+    const all = [...document.querySelectorAll('main a, main button, main select, main input:not([type=hidden])')];
+    const wrong = all.filter((one) => {
+        const at = one.getBoundingClientRect();
+        return at.right > innerWidth + 1 || (one.matches('.button, button, .told-lines a') && at.height < 44);
+    });
+    return { wide: document.documentElement.scrollWidth > innerWidth, wrong: wrong.map((one) => one.outerHTML) };
+";
+
+async fn is_in_shape(client: &Client) {
+    for (width, height) in [(500, 800), (1024, 768), (1920, 1080)] {
+        resize(client, width, height).await;
+        let seen = eval(client, SHAPE).await;
+        assert_eq!((&seen["wide"], seen["wrong"].as_array().unwrap().len()), (&false.into(), 0), "{width}: {seen}");
+    }
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn an_inspector_looks_at_what_a_correction_changes_and_signs_it() {
+    with_browser(|driver, client| async move {
+        let desk = tokio::task::spawn_blocking(Desk::in_play).await.unwrap();
+        client.goto(&format!("http://{}/correct?lang=en", desk.address)).await.unwrap();
+        touch(&client, ".top .button").await;
+        until(&client, "document.querySelector('[name=pin]')").await;
+        sign_in(&client, "I-4", "402913").await;
+        until(&client, "document.querySelector('.told-lines li')").await;
+        let text = "document.querySelector('main').textContent";
+        until(&client, &format!("{text}.includes('bank: a covered card') && !{text}.includes('7 of diamonds')")).await;
+        is_in_shape(&client).await;
+        // box 3's second card was a nine
+        let queen = Locator::XPath("//a[contains(., 'box 3: a card, Q of hearts')]");
+        client.find(queen).await.unwrap().click().await.unwrap();
+        until(&client, "document.querySelector('[name=card]')?.value === 'QH'").await;
+        is_in_shape(&client).await;
+        eval(&client, "document.querySelector('[name=card]').value = '9H'").await;
+        touch(&client, "fieldset button").await;
+        until(&client, "document.querySelector('.preview') && document.querySelector('[value=sign]')").await;
+        is_in_shape(&client).await;
+        touch(&client, "[value=sign]").await;
+        until(&client, "document.querySelector('.told-lines')?.textContent.includes('box 3: a card, 9 of hearts')")
+            .await;
+        client.goto(&format!("http://{}/?lang=en", desk.address)).await.unwrap();
+        until(&client, "document.querySelector('#felt').textContent.includes('19')").await;
+        let said = complaints(&driver, &client).await;
+        assert!(said.is_empty(), "{said:?}");
+        tokio::task::spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}
