@@ -221,6 +221,11 @@ impl<'a> View<'a> {
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
+    /// Whether a row above has found that the card now drawn counts for nothing.
+    pub fn is_claimed(&self) -> bool {
+        self.findings.iter().any(|found| found.at == self.now && found.what.effect == Effect::Misdealt)
+    }
+
     /// Whether the card drawn at this event counts where it lies.
     pub fn counts(&self, at: usize) -> bool {
         !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())

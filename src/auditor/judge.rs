@@ -154,9 +154,10 @@ impl<'a> Court<'a> {
         self.memo.forget_from(at);
     }
 
-    /// A card goes where one is due, unless it was seen to go elsewhere.
+    /// A card goes where one is due, unless it was seen to go elsewhere; without a bet nowhere.
     fn place_card(&mut self, now: usize) {
-        if self.events[now].kind == Kind::Draw && self.events[now].place.is_none() {
+        let is_bet = |view: &View| !view.house.sees("bets") || view.has(|event| event.kind == Kind::Bet);
+        if self.events[now].kind == Kind::Draw && self.events[now].place.is_none() && is_bet(&self.at(now)) {
             self.events[now].place = (self.house().plan.due)(&self.at(now));
         }
     }

@@ -191,6 +191,11 @@ impl Found {
         Self { effect, ..self }
     }
 
+    /// The drawn card counts for nothing until the room lets it lie.
+    pub fn for_the_room(place: Place) -> Self {
+        Self::at(place).with(Effect::Misdealt).demands([Part::Rule])
+    }
+
     /// The drawn card counts for nothing, and is to go where the house has such cards go.
     pub fn misdealt(self, view: &View) -> Self {
         let (place, card) = (target(view), vec![view.now]);
@@ -206,7 +211,7 @@ impl Found {
 
     /// The drawn card is to be burned, and counts for nothing.
     pub fn burned(self, view: &View) -> Self {
-        let place = view.event().place.unwrap_or(Place::Bank);
+        let place = target(view);
         self.with(Effect::Misdealt).demands([Part::Burn(place, vec![view.now])])
     }
 }
@@ -296,7 +301,9 @@ impl Finding {
             }
         };
         let cards: Vec<String> = what.cards.iter().map(Card::to_string).collect();
-        put("box", what.place.map(|place| json!(place.to_string())));
+        // of a card that went nowhere no place is named
+        let place = what.place.filter(|place| *place != Place::Shoe || events[self.at].place.is_some());
+        put("box", place.map(|place| json!(place.to_string())));
         put("cards", (!cards.is_empty()).then(|| json!(cards)));
         put("seat", what.seated.as_ref().map(|(seat, _)| json!(seat)));
         put("player", what.seated.as_ref().map(|(_, player)| json!(player)));

@@ -160,6 +160,20 @@ impl View<'_> {
         may && self.house.yes("blackjack_beats_21") && is_sure && self.is_blackjack(hand) && !self.is_split(hand)
     }
 
+    /// The place whose total is announced otherwise than its cards make it; an ace that is not declared may be counted
+    /// either way, and where no cards are there is no total.
+    pub fn wrongly_announced(&self) -> Option<Place> {
+        let event = self.event();
+        let is_bet = |place: &Place| *place == Place::Bank || self.hands().contains(place);
+        let place = event.place.filter(|place| event.word == "total" && is_bet(place))?;
+        let none = self.dealt(place).is_empty().then_some(0);
+        let total = u64::from(self.total(place).or(none)?);
+        let is_open = place != Place::Bank && self.declared(place).is_none();
+        let low = || self.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
+        let is_right = event.number == total || is_open && low() == Some(event.number);
+        (!is_right).then_some(place)
+    }
+
     /// Whether a hand went over 21, as far as it is uncovered.
     pub fn is_over(&self, place: Place) -> bool {
         self.total(place).is_some_and(|total| total > 21)

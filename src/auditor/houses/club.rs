@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bank::bettor;
-use crate::houses::talla::{bank_shows_ace, first_broken, wrongly_announced};
+use crate::houses::talla::{bank_shows_ace, first_broken};
 use crate::houses::{club_bank, club_bets, club_money};
 use crate::log::{Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, target};
@@ -124,11 +124,6 @@ pub(super) fn due(view: &View) -> Option<Place> {
     served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
 }
 
-/// Whether another row has this card already.
-fn is_claimed(view: &View) -> bool {
-    view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
-}
-
 /// The card goes back to the shoe before the next one is drawn, and counts for nothing.
 fn put_back(view: &View, provision: &str) -> Found {
     Found { provision: provision.to_owned(), ..Found::at(target(view)).misdealt(view) }
@@ -212,7 +207,7 @@ fn is_delivery(view: &View) -> bool {
 /// A card that lies down.
 fn wrong_side(view: &View) -> Vec<Found> {
     let is_wrong = view.event().face_down == Some(true)
-        && !is_claimed(view)
+        && !view.is_claimed()
         && !view.belongs_down(target(view), view.dealt(target(view)).len());
     found_if(is_wrong, Found::at(target(view)).notice())
 }
@@ -221,7 +216,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
 fn passed_over(view: &View) -> Vec<Found> {
     let waiting = (view.house.plan.waiting)(view);
     let is_delivery = target(view) != Place::Bank && waiting.contains(&target(view));
-    if is_claimed(view) || !is_delivery || play_began(view) {
+    if view.is_claimed() || !is_delivery || play_began(view) {
         return Vec::new();
     }
     let has = view.dealt(target(view)).len();
@@ -235,7 +230,7 @@ fn passed_over(view: &View) -> Vec<Found> {
 
 /// Whether this event is the play's, or its card one beyond the delivery.
 fn is_playing(view: &View) -> bool {
-    let is_card = view.event().kind == Kind::Draw && is_delivered(view) && !is_claimed(view);
+    let is_card = view.event().kind == Kind::Draw && is_delivered(view) && !view.is_claimed();
     is_card && !is_delivery(view) || is_play(view, view.now)
 }
 
@@ -304,7 +299,7 @@ fn not_his_choice(view: &View) -> Vec<Found> {
 /// The choices that were open to a box and that the banker did not announce, at its first decision or card.
 fn not_announced(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_card = event.kind == Kind::Draw && !is_claimed(view);
+    let is_card = event.kind == Kind::Draw && !view.is_claimed();
     let is_about = is_card || event.kind == Kind::Decide && event.word != "decline";
     if !is_about || view.is_ignored(view.now) || !is_delivered(view) || !view.plays(hand) || view.cards(hand).is_none()
     {
@@ -361,7 +356,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    wrongly_announced(view).map(Found::at).into_iter().collect()
+    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 /// A bet settled, or a play ended, with the bank below 17.

@@ -40,8 +40,10 @@ fn other_decks(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let (fewest, most) = (view.house.figure("min_decks"), view.house.figure("max_decks"));
-    let decks = if event.kind == Kind::Shuffle { event.decks } else { event.number.div_ceil(52) };
-    let broken = first_broken(&[("G1", decks < fewest), ("A2", decks > most)]);
+    let told = (event.kind == Kind::Shuffle).then_some(event.decks);
+    let is_few = told.is_some_and(|decks| decks < fewest) || event.number < fewest * 52;
+    let is_many = told.is_some_and(|decks| decks > most) || event.number > most.saturating_mul(52);
+    let broken = first_broken(&[("G1", is_few), ("A2", is_many)]);
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::new().demands([Part::Rule]) };
     broken.map(found).into_iter().collect()
 }
@@ -49,15 +51,15 @@ fn other_decks(view: &View) -> Vec<Found> {
 /// Cards shuffled in the middle of a play that did not run out.
 fn shuffled_in_play(view: &View) -> Vec<Found> {
     let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
-    let is_shuffled = view.has(|event| event.kind == Kind::Shuffle);
-    let is_wrong = if view.event().kind == Kind::Load { !is_shuffled } else { !view.has(is_empty) };
+    let with_this_shoe = |is: &dyn Fn(&Event) -> bool| view.since(view.loaded().unwrap_or(0), is);
+    let is_shuffled = with_this_shoe(&|event| event.kind == Kind::Shuffle);
+    let is_wrong = if view.event().kind == Kind::Load { !is_shuffled } else { !with_this_shoe(&is_empty) };
     found_if(view.has(|event| event.kind == Kind::Draw) && is_wrong, Found::new())
 }
 
 /// A card that was put back does not come out twice.
 fn once_too_often(view: &View) -> Vec<Found> {
-    let is_misdealt = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
-    let cards = |found: &Found| if is_misdealt { Vec::new() } else { found.cards.clone() };
+    let cards = |found: &Found| if view.is_claimed() { Vec::new() } else { found.cards.clone() };
     let found = sala8_bets::once_too_often(view).into_iter();
     found.map(|found| Found { cards: cards(&found), ..found }).collect()
 }
@@ -180,7 +182,8 @@ pub(super) fn late_split(view: &View) -> Vec<Found> {
 /// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    if event.spot != "insurance" || event.number == 0 || view.is_ignored(view.now) {
+    let is_changed = event.number != view.chips(hand, "insurance");
+    if event.spot != "insurance" || event.number == 0 || !is_changed || view.is_ignored(view.now) {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");

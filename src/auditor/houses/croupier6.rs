@@ -1,6 +1,7 @@
 //! `croupier-6`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::houses::sala8_bets::not_his_choice;
 use crate::houses::{croupier6_bets, croupier6_money};
 use crate::log::{Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
@@ -136,16 +137,6 @@ fn is_left_short(view: &View, hand: Place) -> bool {
     view.found().any(|found| is_about(found) && waits(found))
 }
 
-/// Whether another row has this card already.
-fn is_claimed(view: &View) -> bool {
-    view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
-}
-
-/// The card counts for nothing until the room lets it lie.
-fn for_the_room(place: Place) -> Found {
-    Found::at(place).with(Effect::Misdealt).demands([Part::Rule])
-}
-
 /// A later hand gets its card of a round while an earlier one waits for its own.
 fn passed_over(view: &View) -> Vec<Found> {
     let place = target(view);
@@ -191,7 +182,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
         _ => is_delivery(view),
     };
     let is_down = view.event().face_down == Some(true) && !view.belongs_down(place, view.dealt(place).len());
-    found_if(belongs && !is_claimed(view) && is_down, Found::at(place).notice())
+    found_if(belongs && !view.is_claimed() && is_down, Found::at(place).notice())
 }
 
 /// A hand, or the bank, without its cards when play begins.
@@ -215,8 +206,8 @@ fn bank_early(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
     let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
     found_if(
-        is_second && !is_claimed(view) && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
-        for_the_room(Place::Bank),
+        is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
+        Found::for_the_room(Place::Bank),
     )
 }
 
@@ -224,7 +215,7 @@ fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final =
         target(view) == Place::Bank && !view.lying(Place::Bank).is_empty() && view.bank_is_final() && have_played(view);
     let is_final = is_final && view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
-    found_if(is_final, for_the_room(Place::Bank))
+    found_if(is_final, Found::for_the_room(Place::Bank))
 }
 
 /// Whether the bank's cards are seen to be too few.
@@ -276,12 +267,6 @@ fn not_in_play(view: &View) -> Vec<Found> {
     found_if(is_known && (view.lying(hand).is_empty() || is_bare), Found::at(hand).demands([Part::Rule]))
 }
 
-fn not_his_choice(view: &View) -> Vec<Found> {
-    let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
-    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
-    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
-}
-
 /// Whether the house has such a play: none but to stand or to draw, unless its settings say so.
 pub(super) fn is_known(view: &View, play: &str) -> bool {
     match play {
@@ -304,23 +289,12 @@ fn no_such_choice(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let Some(place) = event.place.filter(|place| *place == Place::Bank || view.hands().contains(place)) else {
-        return Vec::new();
-    };
-    // where no cards are there is no total to announce
-    let Some(total) = view.total(place).or(view.dealt(place).is_empty().then_some(0)).map(u64::from) else {
-        return Vec::new();
-    };
-    let is_open =
-        place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
-    let is_right = event.number == total || is_open && event.number + 10 == total;
-    found_if(event.word == "total" && !is_right, Found::at(place))
+    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 /// A card that nothing asked for.
 fn undue(view: &View) -> Vec<Found> {
-    found_if(!(view.house.plan.is_due)(view) && !is_claimed(view), for_the_room(target(view)))
+    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
 }
 
 /// Whether anything asks for the card. One to a late bet changes nothing.

@@ -249,8 +249,8 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
 
 /// A card for the bank that it may not have.
 fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
-    let is_claimed = view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt);
-    let is_bank = target(view) == Place::Bank && is_in_use(view) && !is_claimed && !view.is_asked_for(Place::Bank);
+    let is_bank =
+        target(view) == Place::Bank && is_in_use(view) && !view.is_claimed() && !view.is_asked_for(Place::Bank);
     (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
 }
 
@@ -367,16 +367,7 @@ fn hit_at_21(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let Some(place) = event.place else { return Vec::new() };
-    // where no cards are there is no total to announce
-    let is_bet = place == Place::Bank || view.hands().contains(&place);
-    let is_emptied = is_bet && view.dealt(place).is_empty();
-    let Some(total) = view.total(place).or(is_emptied.then_some(0)).map(u64::from) else { return Vec::new() };
-    let low = || view.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
-    let is_open = place != Place::Bank && view.declared(place).is_none();
-    let is_right = event.number == total || is_open && low() == Some(event.number);
-    (event.word == "total" && !is_right).then(|| Found::at(place)).into_iter().collect()
+    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 fn ace_undeclared(view: &View) -> Vec<Found> {

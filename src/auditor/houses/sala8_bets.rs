@@ -122,7 +122,7 @@ fn spot(event: &Event) -> &'static str {
     }
 }
 
-fn not_his_choice(view: &View) -> Vec<Found> {
+pub(super) fn not_his_choice(view: &View) -> Vec<Found> {
     let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
     let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
     found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
@@ -307,7 +307,9 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let may = is_pair(view, hand) && !is_opened || awaits_chips || is_said_after;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let is_same = is_bet && is_opened && event.number == view.on_spot(hand, "split");
-    let aces = view.dealt(hand).first().and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1);
+    let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
+    let is_of_pair = is_pair(view, hand) || awaits_chips || is_said_after;
+    let aces = is_of_pair && first.is_some_and(|card| card.rank == 1);
     let most = if may { view.stake(hand) } else { view.on_spot(hand, "split") };
     let provision = if aces { "O3" } else { "O2" }.to_owned();
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);

@@ -1,7 +1,7 @@
 //! `talla`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::{talla_bank, talla_bets, talla_money};
+use crate::houses::{sala8_bets, talla_bank, talla_bets, talla_money};
 use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
@@ -43,7 +43,7 @@ const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
 ];
 
-const DELIVERED: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide];
+const DELIVERED: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
 
 /// Whether the bank has had its card of the first round.
 pub(super) fn has_first(view: &View) -> bool {
@@ -120,21 +120,6 @@ pub(super) fn due(view: &View) -> Option<Place> {
 /// The first of these provisions that is broken.
 pub(super) fn first_broken<'a>(clauses: &[(&'a str, bool)]) -> Option<&'a str> {
     clauses.iter().find(|(_, is_broken)| *is_broken).map(|(provision, _)| *provision)
-}
-
-/// The card counts for nothing until the room lets it lie.
-fn for_the_room(place: Place) -> Found {
-    Found::at(place).with(Effect::Misdealt).demands([Part::Rule])
-}
-
-/// A card for the bank that is to be burned, and counts for nothing.
-fn to_burn(view: &View) -> Found {
-    Found::at(Place::Bank).with(Effect::Misdealt).demands([Part::Burn(Place::Bank, vec![view.now])])
-}
-
-/// Whether another row has this card already.
-fn is_claimed(view: &View) -> bool {
-    view.findings.iter().any(|found| found.at == view.now && found.what.effect == Effect::Misdealt)
 }
 
 /// Whether a box begins the second round though the bank had no card in the first.
@@ -222,18 +207,18 @@ fn has_bets(view: &View) -> bool {
 }
 
 fn without_bet(view: &View) -> Vec<Found> {
-    found_if(!has_bets(view), for_the_room(target(view)))
+    found_if(!has_bets(view), Found::for_the_room(target(view)))
 }
 
 fn bank_early(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && has_first(view) && view.house.is("bank_second_card", "after_play");
     let is_early = is_second && !(view.house.plan.have_played)(view);
-    found_if(is_early && !is_claimed(view), Found::at(Place::Bank).misdealt(view))
+    found_if(is_early && !view.is_claimed(), Found::at(Place::Bank).misdealt(view))
 }
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view) && !is_put_away(view);
-    found_if(is_final && !is_claimed(view), to_burn(view))
+    found_if(is_final && !view.is_claimed(), Found::at(Place::Bank).burned(view))
 }
 
 /// Whether the bank's cards are seen to be too few.
@@ -263,12 +248,12 @@ fn is_put_away(view: &View) -> bool {
 
 fn card_after_double(view: &View) -> Vec<Found> {
     let hand = target(view);
-    found_if(view.is_doubled(hand) && view.dealt(hand).len() > 2, for_the_room(hand))
+    found_if(view.is_doubled(hand) && view.dealt(hand).len() > 2, Found::for_the_room(hand))
 }
 
 fn card_to_split_ace(view: &View) -> Vec<Found> {
     let hand = target(view);
-    found_if(view.is_served_ace(hand), for_the_room(hand))
+    found_if(view.is_served_ace(hand), Found::for_the_room(hand))
 }
 
 /// Whether a hand has stood: play that comes to it goes back. One whose double was not paid for has stood too.
@@ -283,7 +268,7 @@ fn is_gone_back(view: &View, hand: Place) -> bool {
 fn card_gone_back(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_back = hand.number().is_some() && view.plays(hand) && is_gone_back(view, hand);
-    found_if(is_back && !is_claimed(view), for_the_room(hand))
+    found_if(is_back && !view.is_claimed(), Found::for_the_room(hand))
 }
 
 /// The first hand that is unfinished while a later one is asked, decides or gets a card.
@@ -311,9 +296,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 }
 
 fn not_his_choice(view: &View) -> Vec<Found> {
-    let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
-    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
-    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored).demands([Part::Rule]))
+    sala8_bets::not_his_choice(view).into_iter().map(|found| found.demands([Part::Rule])).collect()
 }
 
 /// A card asked for by a hand that gets no more, each by its own provision.
@@ -386,7 +369,7 @@ fn insurance_offered_early(view: &View) -> Vec<Found> {
 fn insurance_not_offered(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && view.dealt(Place::Bank).len() == 1 && have_played(view);
     let is_offered = view.house.is("insurance_when", "after_play");
-    if !is_second || !is_offered || !bank_shows_ace(view) || is_claimed(view) {
+    if !is_second || !is_offered || !bank_shows_ace(view) || view.is_claimed() {
         return Vec::new();
     }
     let was_asked = |hand: Place| view.has(|event| event.says(Kind::Ask, hand, "insurance"));
@@ -397,23 +380,9 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {
-    let place = wrongly_announced(view);
+    let place = view.wrongly_announced();
     let provision = if place == Some(Place::Bank) { "T-Q9" } else { "T-Q6" };
     place.map(|place| Found { provision: provision.to_owned(), ..Found::at(place) }).into_iter().collect()
-}
-
-/// The place whose total is announced otherwise than its cards make it; an open ace may be counted either way.
-pub(super) fn wrongly_announced(view: &View) -> Option<Place> {
-    let event = view.event();
-    let place = event.place.filter(|_| event.word == "total")?;
-    let total = match view.dealt(place) {
-        [] if place == Place::Bank => 0,
-        _ => u64::from(view.total(place)?),
-    };
-    let is_open =
-        place != Place::Bank && view.cards(place).is_some_and(|cards| cards.iter().any(|card| card.rank == 1));
-    let is_right = event.number == total || is_open && event.number + 10 == total;
-    (!is_right).then_some(place)
 }
 
 /// A choice where there is none to be made, a covered card turned where none lies.
@@ -431,7 +400,7 @@ fn out_of_place(view: &View) -> Vec<Found> {
 
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
-    found_if(!(view.house.plan.is_due)(view) && !is_claimed(view), for_the_room(target(view)))
+    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
 }
 
 /// Whether something asks for the card.

@@ -45,7 +45,8 @@ fn wrongly_drawn(view: &View) -> Vec<Found> {
 }
 
 fn not_drawn_for(view: &View) -> Vec<Found> {
-    let is_first = !view.has(|event| event.kind == Kind::Bet);
+    let event = view.event();
+    let is_first = event.spot == "main" && event.number > 0 && !view.has(|event| event.kind == Kind::Bet);
     found_if(is_first && is_returned(view) == Some(true), Found::new())
 }
 

@@ -177,7 +177,8 @@ fn late_split(view: &View) -> Vec<Found> {
 
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    if event.spot != "insurance" || event.number == 0 || view.is_ignored(view.now) {
+    let is_changed = event.number != view.chips(hand, "insurance");
+    if event.spot != "insurance" || event.number == 0 || !is_changed || view.is_ignored(view.now) {
         return Vec::new();
     }
     let half_stake = chips_of(view, view.stake(hand), view.house.ratio("insurance_part"));

@@ -168,7 +168,9 @@ impl Findings<'_> {
                 if !context.state.pass.is_dealt() {
                     context.state.blindness.devices().for_each(|device| self.blind(device));
                 }
-                if *card == Card::UNREAD {
+                // of a pass that is not judged nobody has to know it
+                let is_judged = !context.state.pass.is_mid_pass() && !context.state.begins_mid_pass(context.event);
+                if *card == Card::UNREAD && is_judged {
                     self.unread(context);
                 }
             }

@@ -103,3 +103,18 @@ fn nothing_is_ordered_paid_or_collected_while_its_facts_are_in_doubt() {
     let reported = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC TS QH 8D\nstand 1, 2, 3\nreveal bank\nreport - 2\n";
     assert_eq!(due("sala-8", reported), "{do:rule,who:room} {amount:50,box:1,do:pay,who:dealer}");
 }
+
+#[test]
+fn a_pass_is_over_when_nothing_is_left_of_it_but_its_end() {
+    let lines = "open\nbets 1 2 3\nclose\ndraw 8H 1, 9H 2, TH 3, 9S bank, TC 1, TD 2, TS 3, 8D bank\n\
+        stand 1\nstand 2\nstand 3\nreveal bank\npay 1 50, 2 50, 3 50\ndiscard 1, 2, 3, bank\nend";
+    let mut replay = Replay::new(Lang::En, None);
+    let mut over = Vec::new();
+    for step in steps("sala-8", lines) {
+        replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
+        over.push(replay.validator().unwrap().is_over());
+    }
+    let (end, cleared) = (over.len() - 1, over.len() - 2);
+    let is_over = |at: &usize| over[*at];
+    assert_eq!((0..over.len()).filter(is_over).collect::<Vec<_>>(), [cleared], "{end} is the end");
+}

@@ -109,7 +109,7 @@ fn both_readings_answer_passes_by_the_book_of_a_changed_house_alike() {
 }
 
 /// How many of a house's logs with one deviation are read otherwise, of a hundred, when its figures are changed.
-const READ_OTHERWISE: [(&str, u64); 4] = [("sala-8", 7), ("talla", 7), ("club", 12), ("croupier-6", 8)];
+const READ_OTHERWISE: [(&str, u64); 4] = [("sala-8", 6), ("talla", 5), ("club", 7), ("croupier-6", 4)];
 
 #[test]
 fn both_readings_answer_passes_of_a_changed_house_that_deviate_alike_but_for_those_that_are_counted() {

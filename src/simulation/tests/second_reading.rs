@@ -29,7 +29,7 @@ struct Otherwise {
 const READ_OTHERWISE: [Otherwise; 4] = [
     Otherwise { house: "sala-8", left: 14, seen_to: 18 },
     Otherwise { house: "talla", left: 8, seen_to: 18 },
-    Otherwise { house: "club", left: 23, seen_to: 35 },
+    Otherwise { house: "club", left: 23, seen_to: 34 },
     Otherwise { house: "croupier-6", left: 12, seen_to: 22 },
 ];
 
