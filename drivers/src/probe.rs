@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::feig::session::Session as FeigSession;
-use crate::feig::{FeigConfig, Place, Setup};
+use crate::feig::{FeigLine, Place, Setup};
 use crate::link::machine::{Frame, Machine, SessionReport};
 use crate::signal::pns::Pns;
 use crate::signal::usb::UsbError;
@@ -33,6 +33,8 @@ const STEP: Duration = Duration::from_millis(20);
 pub enum Answer {
     /// The device says who it is. Whether it is the right one is for the caller to say.
     Hello(DeviceHello),
+    /// The same, and what of its own setting does not fit, in words.
+    Advised(DeviceHello, String),
     /// It is there, as far as its protocol lets it be known.
     There,
     /// It answers as something else; in words.
@@ -67,12 +69,12 @@ pub async fn link<C: Connect>(place: C) -> Result<Answer, OpenError> {
 ///
 /// # Errors
 /// When the place cannot be opened now.
-pub async fn feig(config: &FeigConfig) -> Result<Answer, OpenError> {
-    match &config.place {
+pub async fn feig(line: &FeigLine) -> Result<Answer, OpenError> {
+    match &line.place {
         Place::Serial(port, baud) => {
-            probe(SerialPort::new(port, *baud).even(), readers(&config.setup), FEIG_WITHIN).await
+            probe(SerialPort::new(port, *baud).even(), readers(&line.setup), FEIG_WITHIN).await
         }
-        Place::Tcp(address) => probe(TcpPort::new(address.clone()), readers(&config.setup), FEIG_WITHIN).await,
+        Place::Tcp(address) => probe(TcpPort::new(address.clone()), readers(&line.setup), FEIG_WITHIN).await,
     }
 }
 
@@ -182,7 +184,15 @@ impl Question for Readers {
     }
 
     fn heard(&mut self, now_ms: u64, mut input: &[u8]) -> Option<Answer> {
-        self.0.receive(now_ms, &mut input).and_then(answered)
+        let answer = self.0.receive(now_ms, &mut input).and_then(answered)?;
+        let mut advice = Vec::new();
+        while let Some(SessionReport::Advice(what)) = self.0.tick(now_ms) {
+            advice.push(what);
+        }
+        Some(match answer {
+            Answer::Hello(hello) if !advice.is_empty() => Answer::Advised(hello, advice.join("; ")),
+            answer => answer,
+        })
     }
 }
 
@@ -194,6 +204,7 @@ fn answered(said: SessionReport) -> Option<Answer> {
         | SessionReport::CaughtUp
         | SessionReport::Silent(_)
         | SessionReport::Forged
+        | SessionReport::Advice(_)
         | SessionReport::ClockWentBack => None,
     }
 }

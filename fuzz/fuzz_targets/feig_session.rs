@@ -7,14 +7,17 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::session::Session;
-use sabot_drivers::feig::{Setup, Spot, Timing, Values};
+use sabot_drivers::feig::records::AntennaByte;
+use sabot_drivers::feig::{Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_fuzz::Script;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{BetSpot, ChipsSaw, Observation};
+use sabot_drivers::saw::{MAX_STACK, Saw, Stake, TagsSaw};
+use sabot_wire::message::BetSpot;
 
 fn setup(kind: u8) -> Setup {
-    let spot = |box_no, reader, antenna| Spot { box_no, hand: 0, spot: BetSpot::Main, reader, antenna };
+    let at = |box_no| Stake { box_no, hand: 0, spot: BetSpot::Main };
+    let spot = |box_no, reader, antenna| Spot { at: at(box_no), reader, antenna };
     let buffered = kind & 1 == 1;
     let spots = match kind >> 1 & 3 {
         0 => vec![spot(1, None, None)],
@@ -29,7 +32,9 @@ fn setup(kind: u8) -> Setup {
         serial: (kind & 16 != 0).then(|| "FEIG-00000001".to_owned()),
         poll_ms: 100,
         hold_ms: 2000,
-        timing: if kind & 32 == 0 { Timing::SERIAL } else { Timing::TCP },
+        antennas: if kind & 64 == 0 { AntennaByte::Number } else { AntennaByte::Bits },
+        hysteresis: Hysteresis { rounds: 2, appear: 1, missed: 2, vanish_ms: 300 },
+        timing: if kind & 32 == 0 { Timing::serial(38_400) } else { Timing::TCP },
     }
 }
 
@@ -44,11 +49,12 @@ impl Told {
         let SessionReport::Saw { seq, saw, .. } = said else { return };
         assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
         self.seq = *seq;
-        if let Some(Observation::Chips(ChipsSaw::Spot { box_no, hand, .. })) = saw {
-            assert!(
-                (1..=3).contains(box_no) && usize::from(*box_no) <= self.spots && *hand == 0,
-                "a spot of the setup"
-            );
+        let Some(Saw::Tags(TagsSaw::Stack { at, .. } | TagsSaw::Unreadable { at, .. })) = saw else {
+            panic!("readers tell of tags alone");
+        };
+        assert!((1..=self.spots).contains(&usize::from(at.box_no)) && at.hand == 0, "a spot of the setup");
+        if let Some(Saw::Tags(TagsSaw::Stack { chips, .. })) = saw {
+            assert!(chips.len() <= MAX_STACK && chips.is_sorted_by(|a, b| a.uid < b.uid), "each chip once");
         }
     }
 }

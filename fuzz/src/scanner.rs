@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sabot_drivers::Saw;
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_drivers::scanner::{Protocol, Setup, Symbols};
 use sabot_wire::frame::MAX_FRAME;
@@ -55,12 +56,13 @@ impl Told {
             SessionReport::Refused { .. } | SessionReport::Silent(_) => self.online = false,
             SessionReport::Forged => panic!("there is nothing to forge"),
             SessionReport::ClockWentBack => panic!("it has no clock of its own"),
+            SessionReport::Advice(_) => panic!("it has no setting to be read"),
             SessionReport::CaughtUp => panic!("a scanner keeps nothing"),
             SessionReport::Saw { epoch, seq, saw, .. } => {
                 assert!(self.online, "nothing is seen before it is known who sees");
                 assert_eq!(seq as usize, self.events.len() + 1, "events are numbered without gaps");
                 assert_eq!(*self.epoch.get_or_insert(epoch), epoch, "one life");
-                let saw = saw.expect("a scanner makes sense");
+                let saw = saw.and_then(Saw::in_words_of_the_link).expect("a scanner makes sense");
                 match saw {
                     Observation::Shoe(ShoeSaw::Drawn(card)) => {
                         assert!(card == Card::UNREAD || card.code() < CARDS, "a card of the table");

@@ -398,7 +398,7 @@ impl Fields<'_> {
             role: self.text("role")?.unwrap_or_default(),
             device: self.text("device")?,
             provision: self.text("provision")?,
-            note: self.text("note")?,
+            note: self.text("note")?.or(self.text("detail")?),
             finding: self.line_number("finding")?,
             time: self.number("t")?,
             corrects: (self.line_number("line")?, self.line_number("after")?, event),

@@ -137,8 +137,10 @@ impl Watch {
             wrong.push(Misorder::Back { line, t, before });
         }
         self.t = t;
-        if let Event::Device { status, .. } = event
-            && (status == "ring_lost" || status == "events_missed")
+        // a spot that could not be read is missed too, and no number of an event
+        if let Event::Device { status, detail, .. } = event
+            && (status == "ring_lost"
+                || (status == "events_missed" && detail.as_ref().is_none_or(|detail| detail.contains(" to "))))
         {
             self.losses += 1;
         }

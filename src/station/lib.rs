@@ -5,6 +5,7 @@ mod absence;
 pub mod acts;
 pub mod amend;
 pub mod chip_registry;
+mod composition;
 pub mod config;
 pub mod console;
 mod covered;
@@ -46,7 +47,7 @@ use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
 use chip_registry::{Registry, RegistryError};
-use config::{Config, DeviceConfig};
+use config::Config;
 use links::LinkStarter;
 pub(crate) use presence::described;
 use recall::Recalled;
@@ -156,8 +157,7 @@ pub async fn run_with(
     let values = Arc::new(values);
     let mut starter =
         LinkStarter { keys: config.keys.clone(), values, last_of_shoe, in_memory, reports, shutdown: shutdown.clone() };
-    let start = |device: &DeviceConfig| (device.role, starter.start(device, seen.resume(device, &held.last)));
-    let spawned = config.devices.iter().map(start).collect();
+    let spawned = starter.start_all(&config.devices, |device| seen.resume(device, &held.last));
     drop(starter);
     let signals = config.signals.iter().map(|signal| {
         let task = sabot_drivers::signal::spawn(signal, shutdown.clone());

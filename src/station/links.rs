@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sabot_drivers::feig::{self, Values};
+use sabot_drivers::feig::{self, FeigLine, Values};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::scanner::{self, Setup};
 use sabot_drivers::transport::MemoryPort;
@@ -33,15 +33,31 @@ pub(super) struct LinkStarter {
 }
 
 impl LinkStarter {
-    pub(super) fn start(&mut self, device: &DeviceConfig, resume: Option<Resume>) -> Link {
+    /// The links of all devices, one a role.
+    pub(super) fn start_all(
+        &mut self,
+        devices: &[DeviceConfig],
+        resume: impl Fn(&DeviceConfig) -> Option<Resume>,
+    ) -> Vec<(Role, Link)> {
+        let mut links: Vec<(Role, Link)> = Vec::new();
+        for device in devices {
+            if links.iter().all(|(role, _)| *role != device.role) {
+                links.push((device.role, self.start(device, devices, resume(device))));
+            }
+        }
+        links
+    }
+
+    fn start(&mut self, device: &DeviceConfig, all: &[DeviceConfig], resume: Option<Resume>) -> Link {
         let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
         match &device.driver {
-            Driver::Feig(readers) => {
-                let mut readers = readers.clone();
-                if let Values::Known(known) = &mut readers.setup.values {
-                    known.clone_from(&self.values);
-                }
-                feig::spawn(readers, reports, shutdown)
+            Driver::Feig(_) => {
+                // readers on several lines are one device
+                let lines = all.iter().filter_map(|other| match &other.driver {
+                    Driver::Feig(line) if other.role == device.role => Some(self.knowing_values(line)),
+                    _ => None,
+                });
+                feig::spawn(lines.collect(), reports, shutdown)
             }
             Driver::Scanner(scanner) => {
                 warn_of_alike_symbols(&scanner.setup);
@@ -61,6 +77,16 @@ impl LinkStarter {
                 }
             },
         }
+    }
+}
+
+impl LinkStarter {
+    fn knowing_values(&self, line: &FeigLine) -> FeigLine {
+        let mut line = line.clone();
+        if let Values::Known(known) = &mut line.setup.values {
+            known.clone_from(&self.values);
+        }
+        line
     }
 }
 

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use super::composition::{self, Composition};
 use super::covered::CoveredCards;
 use super::findings::{Findings, attended};
 use super::observe::Table;
-use super::sourced_event::SourcedEvent;
+use super::sourced_event::{SourcedEvent, device_event};
 use sabot_journal::Covering;
 use sabot_law::procedure::context::shows_card;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
+use sabot_wire::message::Role;
 
 /// The table under its regulation, and the events that the record has not been given yet.
 pub(super) struct LiveTable {
@@ -21,6 +23,8 @@ pub(super) struct LiveTable {
     pub(super) covered: CoveredCards,
     /// Lines that tell a card which nobody may know, and the corrections that put it there.
     secrets: BTreeSet<LineNo>,
+    /// What many shoes have shown.
+    composition: Composition,
     /// Events that the validator has judged and the record has not been given, with what they cover and uncover.
     pub(super) unrecorded: Vec<(SourcedEvent, Covering)>,
     /// The gravest finding that these raised.
@@ -31,8 +35,8 @@ impl LiveTable {
     /// A table whose log has its header only.
     pub(super) fn new(validator: Validator, findings: Findings) -> Self {
         let (answers, unrecorded, covered) = (Vec::new(), Vec::new(), CoveredCards::default());
-        let secrets = BTreeSet::new();
-        Self { validator, findings, lines: 1, answers, covered, secrets, unrecorded, news: None }
+        let (secrets, composition) = (BTreeSet::new(), Composition::default());
+        Self { validator, findings, lines: 1, answers, covered, secrets, composition, unrecorded, news: None }
     }
 
     /// A table whose log was read up to a line.
@@ -43,6 +47,7 @@ impl LiveTable {
     /// Steps the validator; the gravest finding it raises, and what the event covers and uncovers.
     pub(super) fn step(&mut self, line: LineNo, event: &Event) -> (Option<Severity>, Covering) {
         self.lines = line;
+        self.composition.hear(event, self.validator.state().supply.shoe());
         let shown = shows_card(self.validator.state(), event);
         self.validator.step(line, event, &mut self.answers);
         let covering = self.covered.take(line, event, shown, self.validator.state());
@@ -147,5 +152,9 @@ impl Table for LiveTable {
         let (news, covering) = self.step(self.lines + 1, &told.event);
         self.news = news.max(self.news);
         self.unrecorded.push((told, covering));
+        if let Some(what) = self.composition.take_alarm() {
+            let event = device_event(Role::Shoe, composition::STATUS, Some(what));
+            self.apply(SourcedEvent { event, source: None, paired: None, entered: None });
+        }
     }
 }

@@ -6,6 +6,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use sabot_drivers::TagsSaw;
+use sabot_drivers::saw::Stake;
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
@@ -67,6 +69,8 @@ pub struct Observer {
     settled: HashSet<(HandId, BetSpot)>,
     /// Nobody enters the end of a pass: it has ended when nothing else is left of it.
     ends_passes: bool,
+    /// Spots of which it is not known what lies there.
+    unreadable: Vec<Stake>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
     timeline: Timeline,
@@ -81,6 +85,7 @@ impl Observer {
             placement: Placement::new(header, place_wait),
             bettors: Default::default(),
             settled: HashSet::new(),
+            unreadable: Vec::new(),
             correcting: None,
             refused: None,
             people: None,
@@ -283,9 +288,14 @@ impl Observer {
         self.note(&told.event);
         let (before, seen) = (table.line(), told.source.as_ref().and_then(|source| source.seen));
         self.timeline.told(&told.event, before, seen);
+        let ends = matches!(told.event, Event::End {});
         table.apply(told);
         if self.ends_passes && table.is_over() {
             self.tell(Event::End {}, None, table);
+        }
+        // what still cannot be read is missed of the next pass too
+        if let Some(at) = self.unreadable.first().copied().filter(|_| ends) {
+            self.tell(spot_missed(at), None, table);
         }
     }
 
@@ -334,27 +344,50 @@ impl Observer {
         self.tell(event, Some(source), table);
     }
 
-    fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
-        match self.chips_event(saw, table) {
-            Ok(event) => self.tell(event, Some(source), table),
-            Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
-        }
-        if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw
-            && let Some(tracker) = &mut self.chip_tracker
-        {
-            let at = (HandId { box_no: *box_no, hand: *hand }, *spot);
-            for (status, detail) in tracker.found(at, chips, now) {
-                self.note_device(Role::Chips, status, Some(detail), table);
+    /// A bought reader saw tags.
+    pub fn tags(&mut self, saw: &TagsSaw, source: EventSource, now: u64, table: &mut impl Table) {
+        self.placement.give_way(Role::Chips, source.seen, now);
+        self.tell_pairs(table);
+        match saw {
+            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source, now, table),
+            TagsSaw::Unreadable { at, why } => {
+                let event = device_event(Role::Chips, "read_error", Some(format_smolstr!("{at}: {why}")));
+                self.tell(event, Some(source), table);
+                self.unreadable.retain(|other| other != at);
+                self.unreadable.push(*at);
+                self.tell(spot_missed(*at), None, table);
             }
         }
     }
 
-    fn chips_event(&self, saw: &ChipsSaw, table: &impl Table) -> Result<Event, BadReport> {
+    /// All chips that now lie on a spot.
+    fn stack(&mut self, at: Stake, chips: &[wire::Chip], source: EventSource, now: u64, table: &mut impl Table) {
+        let hand = match entries::hand(at.box_no, at.hand, self.header.boxes) {
+            Ok(hand) => hand,
+            Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
+        };
+        self.unreadable.retain(|other| *other != at);
+        let event = self.spot(hand, at.spot, chips, table);
+        self.tell(event, Some(source), table);
+        let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
+        for (status, detail) in found.unwrap_or_default() {
+            self.note_device(Role::Chips, status, Some(detail), table);
+        }
+    }
+
+    fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
+        if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw {
+            return self.stack(Stake { box_no: *box_no, hand: *hand, spot: *spot }, chips, source, now, table);
+        }
+        match self.card_event(saw) {
+            Ok(event) => self.tell(event, Some(source), table),
+            Err(bad) => self.bad_report(Role::Chips, &bad, source, table),
+        }
+    }
+
+    /// What the antennas saw of cards.
+    fn card_event(&self, saw: &ChipsSaw) -> Result<Event, BadReport> {
         Ok(match saw {
-            ChipsSaw::Spot { box_no, hand, spot, chips } => {
-                let hand = entries::hand(*box_no, *hand, self.header.boxes)?;
-                self.spot(hand, *spot, chips, table)
-            }
             ChipsSaw::CardTurned { place } => {
                 Event::Reveal { at: entries::place(*place, self.header.boxes)?, card: None }
             }
@@ -363,10 +396,13 @@ impl Observer {
                 to: entries::place(*to, self.header.boxes)?,
                 cards: cards.map(|cards| Moved::Count(cards.into())),
             },
-            // one at a place of this table was paired before it came here
+            // one at a place of this table was paired before it came here, and chips are told as a stack
             ChipsSaw::CardArrived { place, .. } => {
                 let place = entries::place(*place, self.header.boxes)?;
                 return Err(BadReport::new(format!("una carta en {place}"), format!("a card at {place}")));
+            }
+            ChipsSaw::Spot { box_no, .. } => {
+                return Err(BadReport::new(format!("fichas en {box_no}"), format!("chips at {box_no}")));
             }
         })
     }
@@ -482,6 +518,11 @@ impl Observer {
             }
         }
     }
+}
+
+/// What lay on a spot was not seen: nothing that hangs on chips is judged in this pass.
+fn spot_missed(at: Stake) -> Event {
+    device_event(Role::Chips, "events_missed", Some(format_smolstr!("{at}")))
 }
 
 /// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's

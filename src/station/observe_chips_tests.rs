@@ -161,3 +161,29 @@ fn what_was_settled_and_who_bets_is_known_again_when_a_record_is_continued() {
     continued.spot(4, BetSpot::Main, &[10]);
     assert!(continued.felt.log[0].contains(r#""player":"P9""#), "{:?}", continued.felt.log);
 }
+
+#[test]
+fn a_spot_that_cannot_be_read_is_missed_in_every_pass_until_it_is_read_again() {
+    use sabot_drivers::saw::Unreadable;
+    let at = Stake { box_no: 2, hand: 0, spot: BetSpot::Main };
+    let stack = |values: u32| {
+        let chips = (0..values).map(|uid| wire::Chip { uid: uid.into(), value: 100 }).collect();
+        TagsSaw::Stack { at, chips }
+    };
+    let missed = r#"{"ev":"device","device":"chips","status":"events_missed","detail":"2 main"} "#;
+    let mut bench = Bench::new();
+    bench.tags(&stack(30));
+    assert!(
+        bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"2","amount":3000,"#),
+        "more than the link has room for"
+    );
+    bench.felt.log.clear();
+    bench.tags(&TagsSaw::Unreadable { at, why: Unreadable::TooMany });
+    let told = r#"{"ev":"device","device":"chips","status":"read_error","detail":"2 main: more than 60 chips"} ch2"#;
+    bench.tells(&[told, missed]);
+    bench.said(KeypadSaid::EndPass).tells(&[r#"{"ev":"end"} ke1"#, missed]);
+    bench.tags(&stack(3));
+    assert!(bench.felt.log[0].starts_with(r#"{"ev":"bet","box":"2","amount":300,"#));
+    bench.felt.log.clear();
+    bench.said(KeypadSaid::EndPass).tells(&[r#"{"ev":"end"} ke2"#]);
+}

@@ -160,6 +160,15 @@ impl Bench {
         self
     }
 
+    /// A bought reader tells of tags.
+    fn tags(&mut self, saw: &TagsSaw) -> &mut Self {
+        let seq = self.seqs.entry(Role::Chips).or_default();
+        *seq += 1;
+        let source = EventSource { origin: Origin(Name::new("ch"), 1, *seq), seen: None };
+        self.observer.tags(saw, source, self.now, &mut self.felt);
+        self
+    }
+
     fn drawn_ago(&mut self, ms: i64, card: u8) -> &mut Self {
         self.saw_ago(ms, Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card))))
     }

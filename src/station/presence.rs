@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use sabot_drivers::saw::ReadRate;
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::Missed;
@@ -13,10 +14,10 @@ use super::about;
 use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
-use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView};
+use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, ReadRateView};
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Event, Name};
+use sabot_law::table::{Event, HandId, Name, Place};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";
@@ -43,6 +44,19 @@ struct Device {
 }
 
 impl Device {
+    /// One of which nothing has been heard.
+    fn at(role: Role, port: String) -> Self {
+        Self {
+            role,
+            view: DeviceView { role: role.name().to_owned(), port, ..DeviceView::default() },
+            recorded: None,
+            full: false,
+            held_up: false,
+            start: None,
+            absence: None,
+        }
+    }
+
     /// The device is in session. What the record is to be told at once: one that is back and keeps what it sees tells
     /// that first.
     fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
@@ -111,16 +125,15 @@ pub(super) struct Presence {
 
 impl Presence {
     pub(super) fn new(configs: &[DeviceConfig]) -> Self {
-        let device = |config: &DeviceConfig| Device {
-            role: config.role,
-            view: DeviceView { role: config.role.name().to_owned(), port: config.place(), ..DeviceView::default() },
-            recorded: None,
-            full: false,
-            held_up: false,
-            start: None,
-            absence: None,
-        };
-        Self { devices: configs.iter().map(device).collect(), roles: HashMap::new() }
+        let mut devices: Vec<Device> = Vec::new();
+        for config in configs {
+            match devices.iter_mut().find(|device| device.role == config.role) {
+                // readers on several lines are one device
+                Some(Device { view, .. }) => view.port = format!("{}, {}", view.port, config.place()),
+                None => devices.push(Device::at(config.role, config.place())),
+            }
+        }
+        Self { devices, roles: HashMap::new() }
     }
 
     /// Takes note of how the devices were when the record was left. What others told while one was away is not known
@@ -178,6 +191,7 @@ impl Presence {
                 (DeviceState::Refused, why.clone(), Some(status))
             }
             LinkReport::Forged => return Some(("forged", None)),
+            LinkReport::Advice(what) => return Some(("set_up", Some(Name::new(what)))),
             LinkReport::ClockWentBack => return Some(("clock_back", Some("its times are not used".into()))),
             LinkReport::Missed(missed) => {
                 if matches!(missed, Missed::RingLost { .. }) {
@@ -237,7 +251,7 @@ impl Presence {
     /// Takes over what a link has found out; true when that is news to people.
     pub(super) fn count(&mut self, role: Role, line: &LineState) -> bool {
         let Some(device) = self.of(role) else { return false };
-        let LineState { counters, quality, clock } = line;
+        let LineState { counters, quality, clock, read_rates } = line;
         let view = &mut device.view;
         // that a line is poor is told by the link, once; here are its newest figures
         let poor = match (&view.poor, quality) {
@@ -257,6 +271,7 @@ impl Presence {
             replayed: counters.replayed,
             reconnects: counters.reconnects,
             clock: clock.as_ref().map(clock_view),
+            read_rates: read_rates.iter().map(read_rate_view).collect(),
         };
         news
     }
@@ -298,6 +313,12 @@ impl Presence {
     fn of(&mut self, role: Role) -> Option<&mut Device> {
         self.devices.iter_mut().find(|device| device.role == role)
     }
+}
+
+fn read_rate_view(rate: &ReadRate) -> ReadRateView {
+    let ReadRate { at, tags, tries, reads, inventory_ms } = *rate;
+    let place = Place::Hand(HandId { box_no: at.box_no, hand: at.hand }).to_string();
+    ReadRateView { place, spot: at.spot.to_string(), tags, tries, reads, inventory_ms }
 }
 
 const fn clock_view(clock: &Clock) -> ClockView {

@@ -110,7 +110,7 @@ pub struct DeviceView {
 }
 
 /// What is counted and measured of a device since the station started. Of a signal nothing is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DeviceFigures {
     /// Events taken.
     pub events: u64,
@@ -130,6 +130,25 @@ pub struct DeviceFigures {
     pub reconnects: u64,
     /// Its clock, where it has one and something is known of it.
     pub clock: Option<ClockView>,
+    /// How well it reads the tags of each spot, where it does.
+    pub read_rates: Vec<ReadRateView>,
+}
+
+/// How well the tags of a spot are read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReadRateView {
+    /// The box, and which hand of it.
+    pub place: String,
+    /// The spot there: main, double, split, insurance.
+    pub spot: String,
+    /// Tags that lie there.
+    pub tags: u32,
+    /// Times that tags which lay there were to be read, since the start.
+    pub tries: u64,
+    /// Times of these that they were.
+    pub reads: u64,
+    /// How long the last inventory took, milliseconds.
+    pub inventory_ms: u64,
 }
 
 /// A device's clock.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::signal::SignalContent;
-use sabot_drivers::{LineState, Link, LinkReport, Seen, When};
+use sabot_drivers::{LineState, Link, LinkReport, Saw, Seen, When};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{Role, Show};
 use tokio::sync::{mpsc, watch};
@@ -304,9 +304,11 @@ impl<L: Links> TableTask<L> {
             self.saw(role, seen, now);
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             match report {
-                LinkReport::Missed(_) | LinkReport::Quality(_) | LinkReport::Forged | LinkReport::ClockWentBack => {
-                    self.observer.note_device(role, status, detail, &mut self.table)
-                }
+                LinkReport::Missed(_)
+                | LinkReport::Quality(_)
+                | LinkReport::Forged
+                | LinkReport::Advice(_)
+                | LinkReport::ClockWentBack => self.observer.note_device(role, status, detail, &mut self.table),
                 _ => self.observer.device(role, status, detail, now, &mut self.table),
             }
             self.tell(now);
@@ -332,6 +334,13 @@ impl<L: Links> TableTask<L> {
                 self.observer.note_device(role, status, detail, &mut self.table);
             }
             return self.tell(now);
+        };
+        let saw = match saw {
+            Saw::Link(saw) => saw,
+            Saw::Tags(saw) => {
+                self.observer.tags(&saw, source, now, &mut self.table);
+                return self.tell(now);
+            }
         };
         let is_news = self.presence.says(role, &saw);
         // what this entry itself is found to be is acknowledged by a later one

@@ -188,7 +188,7 @@ impl Station {
         let role = role_of(saw);
         self.seqs[role as usize] += 1;
         let (serial, seq) = (role.name().to_owned(), self.seqs[role as usize]);
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: Some(saw.clone()), when: None };
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: Some(saw.clone().into()), when: None };
         self.task.report(role, LinkReport::Saw(seen));
         self.sent.note(&self.log.take());
     }

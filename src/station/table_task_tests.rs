@@ -148,7 +148,7 @@ impl Bench {
         *seq += 1;
         let seq = *seq;
         let serial = role.name().to_owned();
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw, when: self.when };
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: saw.map(Into::into), when: self.when };
         self.reports.send((role, LinkReport::Saw(seen))).await.unwrap();
         seq
     }

@@ -355,7 +355,7 @@ async fn over_a_line_with_faults_every_card_is_told_once_and_no_other() {
                 break seen;
             }
         };
-        assert_eq!((seen.seq, &seen.saw), (n, &Some(Observation::Shoe(*means))));
+        assert_eq!((seen.seq, &seen.saw), (n, &Some(Observation::Shoe(*means).into())));
         host.ack(seen.epoch, seen.seq);
     }
     let damage = counts.damage();

@@ -21,6 +21,8 @@ pub enum Request {
     Info,
     /// 66, mode 80: the number of the device.
     DeviceId,
+    /// 80: a page of the configuration that is in force.
+    Config(u8),
     /// 52: answered and without effect, a sign of life.
     BaudDetect,
     /// 69: the field off and on, which wakes tags told to be silent.
@@ -54,6 +56,7 @@ impl Request {
     pub const fn command(self) -> u8 {
         match self {
             Self::Info | Self::DeviceId => 0x66,
+            Self::Config(_) => 0x80,
             Self::BaudDetect => 0x52,
             Self::RfReset => 0x69,
             Self::Inventory { .. } | Self::ReadBlocks { .. } => 0xB0,
@@ -70,6 +73,7 @@ impl Request {
         let body = match self {
             Self::Info | Self::BaudDetect => vec![0x00],
             Self::DeviceId => vec![0x80],
+            Self::Config(page) => vec![page],
             Self::RfReset | Self::ClearBuffer => Vec::new(),
             Self::Inventory { more } => vec![0x01, if more { 0x80 } else { 0x00 }],
             Self::ReadBlocks { uid, first, count } => {
@@ -146,6 +150,9 @@ pub enum ReplyFault {
     /// Records without the identifier of the tag.
     #[error("the reader's buffer is set up without identifiers")]
     NoIdentifier,
+    /// Records without the antenna, where it tells the spot.
+    #[error("the reader's buffer is set up without antennas")]
+    NoAntenna,
 }
 
 /// What an answer is not: one that can be used. The device's own report, or a fault of the protocol.
@@ -199,24 +206,24 @@ pub struct Info {
 }
 
 /// Takes bytes off the front of a reply.
-struct Bytes<'a>(&'a [u8]);
+pub(super) struct Bytes<'a>(pub(super) &'a [u8]);
 
 impl<'a> Bytes<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], ReplyFault> {
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ReplyFault> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(ReplyFault::Short)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn byte(&mut self) -> Result<u8, ReplyFault> {
+    pub(super) fn byte(&mut self) -> Result<u8, ReplyFault> {
         Ok(self.take(1)?.first().copied().unwrap_or(0))
     }
 
-    fn number<const N: usize>(&mut self) -> Result<[u8; N], ReplyFault> {
+    pub(super) fn number<const N: usize>(&mut self) -> Result<[u8; N], ReplyFault> {
         self.take(N)?.try_into().map_err(|_| ReplyFault::Short)
     }
 
-    fn end(&self) -> Result<(), ReplyFault> {
+    pub(super) fn end(&self) -> Result<(), ReplyFault> {
         if self.0.is_empty() { Ok(()) } else { Err(ReplyFault::Long) }
     }
 }
@@ -285,58 +292,6 @@ pub fn blocks(data: &[u8]) -> Result<Vec<(u8, Vec<u8>)>, ReplyFault> {
     }
     data.end()?;
     Ok(blocks)
-}
-
-/// A record of a reader's buffer: a tag that was seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sighting {
-    /// Identifier of the tag.
-    pub uid: u64,
-    /// By which antenna, where the reader is set up to tell.
-    pub antenna: Option<u8>,
-}
-
-/// Reads the answer to [`Request::ReadBuffer`].
-///
-/// # Errors
-/// When it is too short or long, or has no identifiers.
-pub fn sightings(data: &[u8]) -> Result<Vec<Sighting>, ReplyFault> {
-    let mut data = Bytes(data);
-    let fields = data.byte()?;
-    if fields & 0x80 != 0 {
-        data.byte()?; // which fields follow the antenna: none that is read here
-    }
-    if fields & 0x01 == 0 {
-        return Err(ReplyFault::NoIdentifier);
-    }
-    let count = u16::from_be_bytes(data.number()?);
-    let mut sightings = Vec::new();
-    for _ in 0..count {
-        // the length counts itself, so that fields of newer readers can be passed over
-        let length = usize::from(u16::from_be_bytes(data.number()?));
-        let mut record = Bytes(data.take(length.checked_sub(2).ok_or(ReplyFault::Short)?)?);
-        let kind = record.byte()?;
-        let _dsfid = record.byte()?;
-        if kind != ISO_15693 || record.byte()? != 8 {
-            return Err(ReplyFault::TagType(kind));
-        }
-        let id: [u8; 8] = record.number()?;
-        let uid = if fields & 0x08 == 0 { u64::from_be_bytes(id) } else { u64::from_le_bytes(id) };
-        if fields & 0x02 != 0 {
-            let (blocks, size) = (record.byte()?, record.byte()?);
-            record.take(usize::from(blocks) * usize::from(size))?;
-        }
-        if fields & 0x20 != 0 {
-            record.take(4)?; // time
-        }
-        if fields & 0x40 != 0 {
-            record.take(5)?; // date
-        }
-        let antenna = if fields & 0x10 == 0 { None } else { Some(record.byte()?) };
-        sightings.push(Sighting { uid, antenna });
-    }
-    data.end()?;
-    Ok(sightings)
 }
 
 #[cfg(test)]

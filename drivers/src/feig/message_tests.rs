@@ -25,6 +25,8 @@ fn requests_are_the_bytes_that_the_facts_tell() {
     assert_eq!(any(Request::Info), bytes("02 00 08 FF 66 00 88 12"));
     assert_eq!(any(Request::RfReset), bytes("02 00 07 FF 69 02 AB"));
     assert_eq!(any(Request::BaudDetect), bytes("02 00 08 FF 52 00 4A C3"));
+    // the manuals' layout of a request for a page: the command, then the page that is in force
+    assert_eq!(any(Request::Config(12))[..6], bytes("02 00 08 FF 80 0C"));
 }
 
 #[test]
@@ -53,23 +55,6 @@ fn a_reply_that_is_cut_or_has_a_byte_too_many_is_none() {
     for cut in 0..two.len() {
         assert_eq!(blocks(&two[..cut]), Err(ReplyFault::Short), "{cut}");
     }
-}
-
-#[test]
-fn records_of_the_buffer_are_read_whatever_they_carry_beside_the_identifier() {
-    // identifier, blocks, time and antenna
-    let mut data = vec![0x33, 0, 1, 0, 26, 3, 0, 8];
-    data.extend(UID.to_be_bytes());
-    data.extend([1, 4, 0, 0, 0xC3, 0x50, 1, 2, 3, 4, 5]);
-    data[4] = u8::try_from(data.len() - 3).unwrap();
-    assert_eq!(sightings(&data), Ok(vec![Sighting { uid: UID, antenna: Some(5) }]));
-    for cut in 0..data.len() {
-        assert!(sightings(&data[..cut]).is_err(), "{cut}");
-    }
-    let mut plain = vec![0x09, 0, 1, 0, 13, 3, 0, 8];
-    plain.extend(UID.to_le_bytes());
-    assert_eq!(sightings(&plain), Ok(vec![Sighting { uid: UID, antenna: None }]));
-    assert_eq!(sightings(&[0x10, 0, 0]), Err(ReplyFault::NoIdentifier));
 }
 
 #[test]

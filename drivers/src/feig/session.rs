@@ -1,35 +1,37 @@
 //! The session with the readers of one line: asks, waits, asks again. Bytes in, bytes out; time is an argument.
 //!
-//! The host speaks, one request at a time, and a reader answers or does not. Nothing is sent but the question for its
-//! [info](Request::Info) until every configured reader has answered it as one that reads these tags.
+//! The host speaks, one request at a time, and a reader answers or does not. Nothing is sent but questions for its
+//! [info](Request::Info) and [configuration](Request::Config) until every configured reader has answered as one that
+//! reads these tags.
+//!
+//! A request for tags may take as long as the reader is configured to look. One that is given up is followed by a
+//! question that any reader answers at once: only who leaves that unanswered too is gone.
+
+mod buffered;
+mod faults;
+mod introduction;
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{DeviceHello, DeviceState, Observation, Role, Show, Started};
+use sabot_wire::message::{DeviceHello, Role, Show, Started};
 use sabot_wire::{PROTOCOL, SCHEMA};
 
 use super::frame::{Decoder, Frame};
-use super::message::{
-    self, ANY_READER, KEEP_ALIVE, MAX_TAGS, READS_ISO_15693, ReplyFault, Request, Sighting, Status, Unusable,
-    device_id, sightings,
-};
+use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
+use super::setup_check::{FACTORY_RESPONSE_MS, Pages};
 use super::spots::Watch;
-use super::{Setup, Values};
+use super::{Hysteresis, Setup, Values};
 use crate::link::Counters;
 use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
+use crate::saw::{ReadRate, TagsSaw};
+use faults::SILENCE_MS;
 
-/// A reader that has not answered for so long will not, milliseconds.
-const RESPONSE_MS: u64 = 300;
+/// What asks for no tag is answered within so long, or not at all, milliseconds.
+const QUICK_MS: u64 = 300;
 /// After a request without an answer the line is left in peace so long, so that a late answer is not taken for the next
 /// one's; milliseconds.
 const LATE_MS: u64 = 50;
-/// Without an answer for so long the reader is gone, milliseconds…
-const SILENCE_MS: u64 = 900;
-/// … and as many requests.
-const MISSES: u32 = 3;
-/// Faults in a row after which they are told as an observation.
-const FAULTS: u32 = 5;
 /// Values of tags that are remembered.
 const MAX_VALUES: usize = 4096;
 /// Records read from a buffer at once.
@@ -48,6 +50,7 @@ enum State {
 enum Step {
     Info,
     DeviceId,
+    Config(u8),
     Reset,
     Inventory { more: bool },
     Value(u64),
@@ -59,6 +62,10 @@ enum Step {
 #[derive(Debug)]
 struct Reader {
     address: u8,
+    /// What it has told of its configuration.
+    pages: Pages,
+    /// It has answered any request for tags after so long, milliseconds.
+    response_ms: u64,
     /// Its field is to be reset before the next inventory.
     reset: bool,
     /// It keeps tags silent that it has read: its field is reset before every inventory.
@@ -66,8 +73,13 @@ struct Reader {
     misses: u32,
     good_ms: u64,
     faults: u32,
+    /// Since when, and whether its spots are not known for it.
+    faults_since: u64,
+    is_unread: bool,
     /// Buffered: when each tag was last seen, by spot.
     seen: HashMap<(usize, u64), u64>,
+    /// Buffered: it holds records that were read and whose spots are not told yet.
+    holds: bool,
     /// Buffered: the records read may be cleared once this event is on disk; since when that is waited for.
     clear: Option<(u32, u64)>,
 }
@@ -91,8 +103,8 @@ pub struct Session {
     turn: usize,
     step: Step,
     found: Vec<u64>,
-    /// This inventory is the second one, after the field was reset, because tags were missing.
-    confirming: bool,
+    /// When this inventory was first asked for.
+    began_ms: u64,
     values: HashMap<u64, u32>,
     awaiting: Option<Awaiting>,
     next_ms: u64,
@@ -102,6 +114,8 @@ pub struct Session {
     seq: u32,
     acked: u32,
     said: VecDeque<SessionReport>,
+    /// What of the readers' configurations does not fit, until it is told.
+    advice: Vec<String>,
     counters: Counters,
 }
 
@@ -114,15 +128,21 @@ impl Session {
         addresses.dedup();
         let reader = |address| Reader {
             address,
+            pages: Pages::default(),
+            response_ms: FACTORY_RESPONSE_MS,
             reset: true,
-            ont: false,
+            ont: true,
             misses: 0,
             good_ms: 0,
             faults: 0,
+            faults_since: 0,
+            is_unread: false,
             seen: HashMap::new(),
+            holds: false,
             clear: None,
         };
-        let spots = setup.spots.iter().map(|&spot| Watch::new(spot, setup.buffered)).collect();
+        let hysteresis = if setup.buffered { Hysteresis::BUFFERED } else { setup.hysteresis };
+        let spots = setup.spots.iter().map(|&spot| Watch::new(spot, hysteresis)).collect();
         let epoch = RandomState::new().build_hasher().finish() as u32 | 1;
         Self {
             decoder: Decoder::new(setup.timing.gap_ms),
@@ -132,7 +152,7 @@ impl Session {
             turn: 0,
             step: Step::Info,
             found: Vec::new(),
-            confirming: false,
+            began_ms: 0,
             values: HashMap::new(),
             awaiting: None,
             next_ms: 0,
@@ -142,6 +162,7 @@ impl Session {
             seq: 0,
             acked: 0,
             said: VecDeque::new(),
+            advice: Vec::new(),
             counters: Counters::default(),
             setup,
         }
@@ -150,6 +171,7 @@ impl Session {
     fn ask(&mut self, now: u64) {
         self.state = State::Asking;
         self.awaiting = None;
+        self.advice.clear();
         (self.turn, self.step) = (0, Step::Info);
         self.next_ms = now + self.setup.timing.idle_ms;
     }
@@ -158,6 +180,7 @@ impl Session {
         match self.step {
             Step::Info => Request::Info,
             Step::DeviceId => Request::DeviceId,
+            Step::Config(page) => Request::Config(page),
             Step::Reset => Request::RfReset,
             Step::Inventory { more } => Request::Inventory { more },
             Step::Value(uid) => {
@@ -167,6 +190,18 @@ impl Session {
             Step::Buffer => Request::ReadBuffer { sets: RECORDS },
             Step::Clear => Request::ClearBuffer,
             Step::Alive => Request::BaudDetect,
+        }
+    }
+
+    /// How long an answer may take.
+    fn patience_ms(&self) -> u64 {
+        let answer_ms = self.setup.timing.answer_ms;
+        match self.step {
+            Step::Reset | Step::Inventory { .. } | Step::Value(_) => {
+                self.readers.get(self.turn).map_or(FACTORY_RESPONSE_MS, |reader| reader.response_ms) + answer_ms
+            }
+            Step::Buffer => QUICK_MS + answer_ms,
+            _ => QUICK_MS,
         }
     }
 
@@ -201,7 +236,7 @@ impl Session {
         let usable = match self.step {
             Step::Inventory { .. } => matches!(status, Status::Ok | Status::NoTag | Status::More),
             Step::Buffer => matches!(status, Status::Ok | Status::NoTag | Status::NoValidData | Status::More),
-            Step::DeviceId => true, // older readers do not know the question
+            Step::DeviceId | Step::Config(_) => true, // not every reader knows the question
             _ => status == Status::Ok,
         };
         if self.step == Step::Buffer && status == Status::BufferOverflow {
@@ -214,6 +249,14 @@ impl Session {
         match self.step {
             Step::Info => self.told_info(now, message::info(data)?),
             Step::DeviceId => self.told_id(now, if status == Status::Ok { Some(device_id(data)?) } else { None }),
+            Step::Config(page) => {
+                if status == Status::Ok
+                    && let Some(reader) = self.readers.get_mut(self.turn)
+                {
+                    reader.pages.take(page, data)?;
+                }
+                self.next_page(now, Some(page));
+            }
             Step::Reset => self.step = Step::Inventory { more: false },
             Step::Inventory { more } => return self.inventoried(now, more, status, data),
             Step::Value(uid) => {
@@ -231,31 +274,9 @@ impl Session {
                 self.cleared(now);
                 self.done(now);
             }
-            Step::Alive => self.done(now),
+            Step::Alive => self.pass_on(now), // it is there: that it reads is not said
         }
         Ok(())
-    }
-
-    fn told_info(&mut self, now: u64, info: message::Info) {
-        if info.tags & READS_ISO_15693 == 0 {
-            return self
-                .refuse(now, format!("a reader of model {:02X} answers that reads no ISO 15693 tags", info.model));
-        }
-        if self.turn == 0 {
-            self.firmware = info.version;
-            self.step = Step::DeviceId;
-        } else {
-            self.next_question(now);
-        }
-    }
-
-    fn told_id(&mut self, now: u64, id: Option<u32>) {
-        self.serial = id.map_or_else(|| "FEIG".to_owned(), |id| format!("FEIG-{id:08X}"));
-        if let Some(pinned) = self.setup.serial.as_ref().filter(|pinned| **pinned != self.serial) {
-            let why = format!("the reader {} answers where {pinned} is configured", self.serial);
-            return self.refuse(now, why);
-        }
-        self.next_question(now);
     }
 
     fn refuse(&mut self, now: u64, why: String) {
@@ -275,13 +296,16 @@ impl Session {
         }
         self.state = State::Online;
         for reader in &mut self.readers {
-            reader.reset = true;
-            (reader.misses, reader.good_ms, reader.faults) = (0, now, 0);
+            (reader.reset, reader.is_unread) = (true, false);
+            (reader.misses, reader.good_ms, reader.faults, reader.holds) = (0, now, 0, false);
             // nobody looked meanwhile: what lay there is taken to lie there until it is missed
             reader.seen.values_mut().for_each(|seen| *seen = now);
             if let Some((_, since)) = &mut reader.clear {
                 *since = now;
             }
+        }
+        if !self.setup.buffered {
+            self.spots.iter_mut().for_each(Watch::forget);
         }
         let hello = DeviceHello {
             protocol: PROTOCOL,
@@ -294,13 +318,14 @@ impl Session {
             oldest: self.seq + 1,
         };
         self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
-        self.begin(0);
+        self.said.extend(self.advice.drain(..).map(SessionReport::Advice));
+        self.begin(now, 0);
     }
 
     /// The first step of a reader's turn.
-    fn begin(&mut self, turn: usize) {
+    fn begin(&mut self, now: u64, turn: usize) {
         self.turn = turn;
-        self.confirming = false;
+        self.began_ms = now;
         self.found.clear();
         let acked = self.acked;
         let Some(reader) = self.readers.get(turn) else { return };
@@ -316,8 +341,11 @@ impl Session {
     /// This reader's turn is over.
     fn done(&mut self, now: u64) {
         if let Some(reader) = self.readers.get_mut(self.turn) {
-            reader.faults = 0;
-            reader.reset = reader.ont;
+            (reader.faults, reader.is_unread) = (0, false);
+            let address = reader.address;
+            // ONT may be switched on while the reader is in use: a tag that is missed may have been told to be silent
+            let misses = self.spots.iter().any(|watch| watch.reader() == address && watch.misses_any());
+            reader.reset = reader.ont || misses;
         }
         self.pass_on(now);
     }
@@ -325,31 +353,11 @@ impl Session {
     fn pass_on(&mut self, now: u64) {
         let next = self.turn + 1;
         if next < self.readers.len() {
-            self.begin(next);
+            self.begin(now, next);
         } else {
-            self.begin(0);
+            self.begin(now, 0);
             self.next_ms = self.next_ms.max(now + self.setup.poll_ms);
         }
-    }
-
-    fn unusable(&mut self, now: u64, why: Unusable) {
-        if matches!(why, Unusable::Reply(_)) {
-            self.counters.bad_frames += 1;
-        }
-        if self.state != State::Online {
-            // not as a reader should answer the first question: asked again, no sooner than it would time out
-            (self.turn, self.step) = (0, Step::Info);
-            self.next_ms = now + RESPONSE_MS;
-            return;
-        }
-        let Some(reader) = self.readers.get_mut(self.turn) else { return };
-        reader.faults += 1;
-        reader.reset = true;
-        if reader.faults == FAULTS {
-            tracing::warn!(reader = reader.address, %why, "the chip reader cannot read");
-            self.saw(now, Observation::Device(DeviceState::ReadError));
-        }
-        self.pass_on(now);
     }
 
     fn inventoried(&mut self, now: u64, more: bool, status: Status, data: &[u8]) -> Result<(), Unusable> {
@@ -372,148 +380,62 @@ impl Session {
             self.step = Step::Inventory { more: true };
             return Ok(());
         }
-        let spot = self.spots.iter().find(|watch| self.is_turn_of(watch));
-        let missing = spot.is_some_and(|watch| watch.lacks(&self.found));
-        if missing && !self.confirming {
-            self.confirming = true;
-            self.step = Step::Reset;
-            return Ok(());
-        }
-        if self.confirming
-            && !missing
-            && let Some(reader) = self.readers.get_mut(self.turn)
-            && !reader.ont
-        {
-            reader.ont = true;
-            tracing::info!(
-                reader = reader.address,
-                "the reader keeps tags silent that it has read (ONT): its field is reset each time"
-            );
+        let took_ms = now.saturating_sub(self.began_ms);
+        let found = std::mem::take(&mut self.found);
+        if let Some(watch) = self.own_spot().and_then(|at| self.spots.get_mut(at)) {
+            watch.round(now, &found, took_ms);
         }
         self.value_or_settle(now);
         Ok(())
     }
 
-    fn is_turn_of(&self, watch: &Watch) -> bool {
-        self.readers.get(self.turn).is_some_and(|reader| watch.reader() == reader.address)
+    /// The spot of a polled reader whose turn it is.
+    fn own_spot(&self) -> Option<usize> {
+        let address = self.readers.get(self.turn)?.address;
+        self.spots.iter().position(|watch| watch.reader() == address)
     }
 
     /// Reads the value of the next tag that is not known yet; where all are, the spot is told.
     fn value_or_settle(&mut self, now: u64) {
+        let at = self.own_spot();
         if matches!(self.setup.values, Values::Block(_))
-            && let Some(&uid) = self.found.iter().find(|uid| !self.values.contains_key(uid))
+            && let Some(watch) = at.and_then(|at| self.spots.get(at))
+            && let Some(uid) = watch.lying().find(|uid| !self.values.contains_key(uid))
         {
             self.step = Step::Value(uid);
             return;
         }
-        let turn = self.spots.iter().position(|watch| self.is_turn_of(watch));
-        if let Some(at) = turn {
-            let found = std::mem::take(&mut self.found);
-            self.settle(now, at, found);
+        if let Some(at) = at {
+            self.settle(now, at);
         }
         self.done(now);
     }
 
-    fn settle(&mut self, now: u64, at: usize, found: Vec<u64>) {
+    fn settle(&mut self, now: u64, at: usize) {
         let (setup, values) = (&self.setup, &self.values);
         let value = |uid: u64| match &setup.values {
             Values::Known(known) => known.get(&uid).copied().unwrap_or(0),
             Values::Block(_) => values.get(&uid).copied().unwrap_or(0),
         };
-        if let Some(saw) = self.spots.get_mut(at).and_then(|watch| watch.found(found, value)) {
+        if let Some(saw) = self.spots.get_mut(at).and_then(|watch| watch.news(value)) {
             self.saw(now, saw);
         }
     }
 
     fn remember(&mut self, uid: u64, value: u32) {
         if self.values.len() >= MAX_VALUES {
-            let found = &self.found;
-            self.values.retain(|uid, _| found.contains(uid));
+            let spots = &self.spots;
+            self.values.retain(|uid, _| spots.iter().any(|watch| watch.knows(*uid)));
         }
         self.values.insert(uid, value);
     }
 
-    /// Takes what the buffer holds: it stays there until what came of it is on disk.
-    fn records(&mut self, now: u64, data: &[u8]) -> Result<(), Unusable> {
-        let records = sightings(data)?;
-        let turn = self.turn;
-        let address = self.readers.get(turn).map_or(ANY_READER, |reader| reader.address);
-        for &Sighting { uid, antenna } in &records {
-            let spot = self.spots.iter().position(|watch| watch.is_seen_by(address, antenna));
-            let Some((spot, reader)) = spot.zip(self.readers.get_mut(turn)) else { continue };
-            if reader.seen.len() >= MAX_TAGS && !reader.seen.contains_key(&(spot, uid)) {
-                return Err(Unusable::TooManyTags);
-            }
-            reader.seen.insert((spot, uid), now);
-        }
-        self.evaluate(now);
-        if !records.is_empty()
-            && let Some(reader) = self.readers.get_mut(turn)
-        {
-            reader.clear = Some((self.seq, now));
-        }
-        self.done(now);
-        Ok(())
-    }
-
-    /// Buffered: what lies on the spots is what was seen lately.
-    fn evaluate(&mut self, now: u64) {
-        let hold = self.setup.hold_ms;
-        let Some(reader) = self.readers.get_mut(self.turn) else { return };
-        reader.seen.retain(|_, seen| now.saturating_sub(*seen) <= hold);
-        let address = reader.address;
-        let seen: Vec<(usize, u64)> = reader.seen.keys().copied().collect();
-        for at in 0..self.spots.len() {
-            if self.spots.get(at).is_some_and(|watch| watch.reader() == address) {
-                let found = seen.iter().filter(|(spot, _)| *spot == at).map(|&(_, uid)| uid).collect();
-                self.settle(now, at, found);
-            }
-        }
-    }
-
-    fn cleared(&mut self, now: u64) {
-        let Some(reader) = self.readers.get_mut(self.turn) else { return };
-        if let Some((_, since)) = reader.clear.take() {
-            let waited = now.saturating_sub(since);
-            reader.seen.values_mut().for_each(|seen| *seen += waited);
-        }
-    }
-
-    fn overflowed(&mut self) {
-        let address = self.readers.get(self.turn).map_or(ANY_READER, |reader| reader.address);
-        tracing::warn!(reader = address, "the chip reader's buffer has overflowed");
-    }
-
-    fn saw(&mut self, now: u64, saw: Observation) {
+    fn saw(&mut self, now: u64, saw: TagsSaw) {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
         let &mut Self { epoch, seq, .. } = self;
-        self.said.push_back(SessionReport::Saw { epoch, seq, at_ms, age_ms: Some(0), saw: Some(saw) });
-    }
-
-    /// The request was not answered, or not so that it could be understood.
-    fn missed(&mut self, now: u64, next_ms: u64) {
-        self.awaiting = None;
-        self.counters.gaps += 1;
-        self.next_ms = next_ms;
-        let online = self.state == State::Online;
-        let Some(reader) = self.readers.get_mut(self.turn) else { return };
-        reader.misses += 1;
-        reader.reset = true;
-        let silent = now.saturating_sub(reader.good_ms);
-        if online && reader.misses >= MISSES && silent >= SILENCE_MS {
-            let address = reader.address;
-            let which = if address == ANY_READER { String::new() } else { format!(" of reader {address}") };
-            let why = format!("no sound answer{which} for {silent} ms, though the line is open: check power and cable");
-            self.said.push_back(SessionReport::Silent(why));
-            self.ask(now);
-            self.next_ms = next_ms;
-        } else if online {
-            self.begin(self.turn);
-        } else {
-            (self.turn, self.step) = (0, Step::Info);
-        }
+        self.said.push_back(SessionReport::Saw { epoch, seq, at_ms, age_ms: Some(0), saw: Some(saw.into()) });
     }
 }
 
@@ -537,7 +459,7 @@ impl Machine for Session {
             match self.decoder.next_frame()? {
                 Ok(frame) => self.heard(now_ms, &frame),
                 Err(_) if self.awaiting.is_some() => {
-                    self.missed(now_ms, now_ms + self.setup.timing.gap_ms + self.setup.timing.idle_ms);
+                    self.missed(now_ms, true);
                 }
                 Err(_) => {}
             }
@@ -546,8 +468,8 @@ impl Machine for Session {
     }
 
     fn tick(&mut self, now_ms: u64) -> Option<SessionReport> {
-        if self.awaiting.as_ref().is_some_and(|awaiting| now_ms >= awaiting.since + RESPONSE_MS) {
-            self.missed(now_ms, now_ms + LATE_MS);
+        if self.awaiting.as_ref().is_some_and(|awaiting| now_ms >= awaiting.since + self.patience_ms()) {
+            self.missed(now_ms, false);
         }
         self.said.pop_front()
     }
@@ -570,7 +492,7 @@ impl Machine for Session {
         match (&self.awaiting, self.state) {
             _ if !self.said.is_empty() => Some(0),
             (_, State::Closed) => None,
-            (Some(awaiting), _) => Some(awaiting.since + RESPONSE_MS),
+            (Some(awaiting), _) => Some(awaiting.since + self.patience_ms()),
             (None, _) => Some(self.next_ms),
         }
     }
@@ -585,6 +507,10 @@ impl Machine for Session {
         Counters { bad_frames: bad_frames + bad, frames: frames + bad, ..self.counters }
     }
 
+    fn read_rates(&self) -> Vec<ReadRate> {
+        self.spots.iter().map(Watch::rate).collect()
+    }
+
     fn durable(&mut self, epoch: u32, seq: u32) {
         if epoch == self.epoch && seq <= self.seq {
             self.acked = self.acked.max(seq);
@@ -593,6 +519,11 @@ impl Machine for Session {
 
     /// A reader shows nothing.
     fn show(&mut self, _: Show) {}
+}
+
+/// The reader's address, where it has one of its own.
+fn named(address: u8) -> String {
+    if address == ANY_READER { String::new() } else { format!(" {address}") }
 }
 
 #[cfg(test)]

@@ -1,23 +1,42 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use sabot_wire::message::{BetSpot, Chip, ChipsSaw};
+use sabot_wire::message::{BetSpot, Chip};
 
 use super::super::frame::Form;
+use super::super::records::AntennaByte;
 use super::super::{Spot, Timing};
 use super::*;
+use crate::saw::{MAX_STACK, Saw, Stake, Unreadable};
 
 const UID: u64 = 0xE004_0100_1234_5678;
 
 fn setup() -> Setup {
     Setup {
-        spots: vec![Spot { box_no: 1, hand: 0, spot: BetSpot::Main, reader: None, antenna: None }],
+        spots: vec![Spot { at: main(1), reader: None, antenna: None }],
         values: Values::Known(std::sync::Arc::new(HashMap::from([(UID, 5000), (UID + 1, 100)]))),
         buffered: false,
         serial: None,
         poll_ms: 100,
         hold_ms: 2000,
-        timing: Timing::SERIAL,
+        antennas: AntennaByte::Number,
+        hysteresis: Hysteresis { rounds: 2, appear: 2, missed: 2, vanish_ms: 0 },
+        timing: Timing::serial(38_400),
     }
+}
+
+const fn main(box_no: u8) -> Stake {
+    Stake { box_no, hand: 0, spot: BetSpot::Main }
+}
+
+/// A page of a reader that answers within a second, reads ISO 15693, keeps no tag silent and records each half second.
+fn page(number: u8) -> Vec<u8> {
+    let mut page = [0; 15];
+    for (of, at, byte) in [(1, 7, 10), (3, 1, 8), (4, 4, 0x0B), (11, 0, 0x11), (12, 1, 5)] {
+        if of == number {
+            page[1 + at] = byte;
+        }
+    }
+    page.to_vec()
 }
 
 /// The answer to the question for the device's number, 0000 12 and this byte.
@@ -45,7 +64,8 @@ impl Rig {
         let mut rig = Self::new(setup);
         rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
         rig.answer(0x66, &id(0x34));
-        assert!(matches!(rig.said.as_slice(), [SessionReport::Online { .. }]), "{:?}", rig.said);
+        rig.pages();
+        assert!(matches!(rig.said.first(), Some(SessionReport::Online { .. })), "{:?}", rig.said);
         rig.said.clear();
         rig
     }
@@ -85,18 +105,37 @@ impl Rig {
         request
     }
 
+    /// Answers the questions for the configuration.
+    fn pages(&mut self) {
+        let pages: &[u8] = if self.session.setup.buffered { &[1, 3, 4, 11, 12, 15] } else { &[1, 3, 4, 5] };
+        for &number in pages {
+            let request = self.answer(0x80, &page(number));
+            assert_eq!(request[5], number);
+        }
+    }
+
     fn reset(&mut self) {
         self.answer(0x69, &[0]);
     }
 
+    /// Answers an inventory, and the reset before it if there is one.
     fn inventory(&mut self, uids: &[u64]) -> Vec<u8> {
         let body = found(0, uids);
-        self.answer(0xB0, if uids.is_empty() { &[1] } else { &body })
+        let mut request = self.request();
+        if request[4] == 0x69 {
+            self.now += 7;
+            self.reply(0x69, &[0]);
+            request = self.request();
+        }
+        assert_eq!(request[4], 0xB0, "{request:02X?}");
+        self.now += 7;
+        self.reply(0xB0, if uids.is_empty() { &[1] } else { &body });
+        request
     }
 
-    fn observed(&mut self) -> Vec<Observation> {
+    fn observed(&mut self) -> Vec<TagsSaw> {
         let observation = |said| match said {
-            SessionReport::Saw { saw, .. } => saw,
+            SessionReport::Saw { saw: Some(Saw::Tags(saw)), .. } => Some(saw),
             _ => None,
         };
         self.said.drain(..).filter_map(observation).collect()
@@ -112,9 +151,9 @@ fn found(status: u8, uids: &[u64]) -> Vec<u8> {
     body
 }
 
-fn spot(chips: &[(u64, u32)]) -> Observation {
+fn spot(chips: &[(u64, u32)]) -> TagsSaw {
     let chips = chips.iter().map(|&(uid, value)| Chip { uid, value }).collect();
-    Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 0, spot: BetSpot::Main, chips })
+    TagsSaw::Stack { at: main(1), chips }
 }
 
 #[test]
@@ -144,16 +183,15 @@ fn five_milliseconds_pass_between_a_reply_and_the_next_request() {
 }
 
 #[test]
-fn a_spot_is_told_when_two_inventories_agree_and_again_only_when_it_changes() {
+fn a_spot_is_told_when_its_tags_are_sure_and_again_only_when_it_changes() {
     let mut rig = Rig::online(setup());
     rig.reset();
     rig.inventory(&[]);
-    assert_eq!(rig.observed(), []);
     rig.inventory(&[]);
     assert_eq!(rig.observed(), [spot(&[])]);
     rig.inventory(&[UID]);
     rig.inventory(&[UID + 1, UID]);
-    assert_eq!(rig.observed(), []);
+    assert_eq!(rig.observed(), [], "the second is not sure");
     for _ in 0..3 {
         rig.inventory(&[UID, UID + 1]);
     }
@@ -162,6 +200,44 @@ fn a_spot_is_told_when_two_inventories_agree_and_again_only_when_it_changes() {
     rig.inventory(&[UID, UID + 1, 9]);
     rig.inventory(&[UID, UID + 1, 9]);
     assert_eq!(rig.observed(), [spot(&[(9, 0), (UID, 5000), (UID + 1, 100)])]);
+    rig.inventory(&[UID + 1]);
+    rig.inventory(&[UID + 1]);
+    assert_eq!(rig.observed(), [spot(&[(UID + 1, 100)])]);
+}
+
+#[test]
+fn what_does_not_fit_in_a_readers_configuration_is_told_once_it_is_there() {
+    let mut rig = Rig::new(setup());
+    rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    rig.answer(0x66, &id(0x34));
+    let mut slow = page(1);
+    slow[1 + 7] = 30;
+    rig.answer(0x80, &slow);
+    rig.answer(0x80, &page(3));
+    rig.answer(0x80, &page(4));
+    rig.answer(0x80, &[0x15]); // it keeps this one to itself
+    rig.session.tick(rig.now).into_iter().for_each(|said| rig.said.push(said));
+    let [SessionReport::Online { .. }, SessionReport::Advice(what)] = rig.said.as_slice() else {
+        panic!("{:?}", rig.said)
+    };
+    assert!(what.contains("TR-RESPONSE-TIME is 3.0 s"), "{what}");
+    // three seconds and the time of a long answer; one that is not known to have ONT off is reset each time
+    rig.reset();
+    rig.request();
+    let asked = rig.now;
+    while rig.session.awaiting.is_some() {
+        rig.session.tick(rig.now);
+        rig.now += 1;
+    }
+    assert_eq!(rig.now - 1 - asked, 3000 + Timing::serial(38_400).answer_ms);
+    let mut blind = Rig::new(setup());
+    blind.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    blind.answer(0x66, &id(0x34));
+    blind.answer(0x80, &page(1));
+    blind.answer(0x80, &[0; 15]);
+    blind.answer(0x80, &page(4));
+    blind.answer(0x80, &page(5));
+    assert!(matches!(blind.said.as_slice(), [SessionReport::Refused { why, .. }] if why.contains("ISO 15693")));
 }
 
 #[test]
@@ -180,46 +256,20 @@ fn more_tags_than_fit_in_a_reply_are_asked_for_until_all_are_known() {
 }
 
 #[test]
-fn missing_tags_are_asked_for_once_more_after_the_field_was_reset() {
-    let mut rig = Rig::online(setup());
-    rig.reset();
-    rig.inventory(&[UID]);
-    rig.inventory(&[UID]);
-    assert_eq!(rig.observed().len(), 1);
-    // taken away: missing in the second look too
-    rig.inventory(&[]);
-    rig.reset();
-    rig.inventory(&[]);
-    rig.inventory(&[]);
-    rig.reset();
-    rig.inventory(&[]);
-    assert_eq!(rig.observed(), [spot(&[])]);
-    // kept silent: the second look finds it, and from then on the field is reset first
-    rig.inventory(&[UID]);
-    rig.inventory(&[]);
-    rig.reset();
-    rig.inventory(&[UID]);
-    assert_eq!(rig.observed(), [spot(&[(UID, 5000)])]);
-    for _ in 0..3 {
-        rig.reset();
-        rig.inventory(&[UID]);
-    }
-    assert_eq!(rig.observed(), []);
-}
-
-#[test]
 fn a_value_is_read_from_the_tag_once() {
     let mut rig = Rig::online(Setup { values: Values::Block(4), ..setup() });
     rig.reset();
     rig.inventory(&[UID]);
+    rig.inventory(&[UID]);
     let request = rig.answer(0xB0, &[0, 1, 4, 0, 0, 0, 0xC3, 0x50]);
     assert_eq!(request, Request::ReadBlocks { uid: Some(UID), first: 4, count: 1 }.encode(ANY_READER).unwrap());
-    rig.inventory(&[UID]);
     assert_eq!(rig.observed(), [spot(&[(UID, 50_000)])]);
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed(), []);
 }
 
 #[test]
-fn faults_that_the_reader_reports_are_told_once_and_change_no_spot() {
+fn a_spot_whose_reader_does_not_read_is_not_known_and_never_the_old_amount() {
     let mut rig = Rig::online(setup());
     rig.reset();
     rig.inventory(&[UID]);
@@ -227,55 +277,77 @@ fn faults_that_the_reader_reports_are_told_once_and_change_no_spot() {
     assert_eq!(rig.observed().len(), 1);
     for status in [0x83, 0x0F, 0x02, 0x84, 0x95, 0x80, 0x81] {
         let request = rig.request();
-        rig.now += 5;
+        rig.now += 300;
         rig.reply(request[4], &[status]);
     }
-    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)]);
-    rig.reset();
+    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1), why: Unreadable::Reader }]);
     rig.inventory(&[UID]);
-    assert_eq!(rig.observed(), []);
+    rig.inventory(&[UID]);
+    assert_eq!(rig.observed(), [spot(&[(UID, 5000)])], "told again, though nothing has changed");
 }
 
 #[test]
 fn too_many_chips_for_a_spot_are_a_fault_and_no_wrong_sum() {
     let mut rig = Rig::online(setup());
     rig.reset();
-    let many: Vec<u64> = (1..=21).collect();
+    let many: Vec<u64> = (1..=MAX_STACK as u64 + 1).collect();
     for _ in 0..4 {
         rig.inventory(&many);
     }
-    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)]);
-    rig.inventory(&many[..20]);
-    rig.reset();
-    rig.inventory(&many[..20]);
-    rig.inventory(&many[..20]);
-    assert!(matches!(rig.observed().as_slice(), [Observation::Chips(_)]));
+    let unknown = TagsSaw::Unreadable { at: main(1), why: Unreadable::TooMany };
+    assert_eq!(rig.observed(), std::slice::from_ref(&unknown));
+    rig.inventory(&many[..MAX_STACK]);
+    rig.inventory(&many[..MAX_STACK]);
+    assert!(matches!(rig.observed().as_slice(), [TagsSaw::Stack { chips, .. }] if chips.len() == MAX_STACK));
     for _ in 0..4 {
         rig.inventory(&many);
     }
-    assert_eq!(rig.observed(), [Observation::Device(DeviceState::ReadError)], "again, as it is another time");
+    assert_eq!(rig.observed(), [unknown], "again, as it is another time");
 }
 
 #[test]
-fn a_reader_that_no_longer_answers_is_silent_within_a_second_and_one_that_answers_wrongly_too() {
-    for noise in [false, true] {
-        let mut rig = Rig::online(setup());
-        rig.reset();
-        let since = rig.now;
-        while rig.said.is_empty() {
-            rig.request();
-            if noise && rig.session.awaiting.is_some() {
-                rig.now += 5;
-                rig.hear(&[2, 0, 9, 0, 0xB0, 0, 0, 1, 2]);
-            }
-        }
-        assert!(matches!(rig.said.as_slice(), [SessionReport::Silent(_)]), "{:?}", rig.said);
-        assert!((SILENCE_MS..SILENCE_MS + 200).contains(&(rig.now - since)), "{}", rig.now - since);
-        assert!(!rig.session.online());
-        assert_eq!(rig.session.counters().bad_frames > 0, noise);
-        let request = rig.request();
-        assert_eq!(request, Request::Info.encode(ANY_READER).unwrap());
+fn a_reader_that_no_longer_answers_is_silent_soon_after_its_own_time() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    rig.request();
+    let since = rig.now;
+    while rig.said.is_empty() {
+        rig.request();
     }
+    assert!(matches!(rig.said.as_slice(), [SessionReport::Silent(_)]), "{:?}", rig.said);
+    let (own, asked) = (1000 + Timing::serial(38_400).answer_ms, 2 * (QUICK_MS + LATE_MS));
+    assert!((own + asked..own + asked + 300).contains(&(rig.now - since)), "{}", rig.now - since);
+    assert!(!rig.session.online());
+    assert_eq!(rig.request(), Request::Info.encode(ANY_READER).unwrap());
+}
+
+#[test]
+fn a_reader_that_answers_wrongly_is_silent_within_a_second() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    let since = rig.now;
+    while rig.said.is_empty() {
+        rig.request();
+        if rig.session.awaiting.is_some() {
+            rig.now += 5;
+            rig.hear(&[2, 0, 9, 0, 0xB0, 0, 0, 1, 2]);
+        }
+    }
+    assert!(matches!(rig.said.as_slice(), [SessionReport::Silent(_)]), "{:?}", rig.said);
+    assert!((SILENCE_MS..SILENCE_MS + 200).contains(&(rig.now - since)), "{}", rig.now - since);
+    assert!(rig.session.counters().bad_frames > 0);
+}
+
+#[test]
+fn a_reader_that_is_there_and_does_not_read_in_its_own_time_leaves_its_spot_unknown() {
+    let mut rig = Rig::online(setup());
+    rig.reset();
+    for _ in 0..faults::FAULTS {
+        rig.request(); // an inventory, or the reset before it: never answered
+        rig.answer(0x52, &[0]);
+    }
+    assert!(rig.session.online());
+    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1), why: Unreadable::Reader }]);
 }
 
 #[test]
@@ -297,7 +369,7 @@ fn late_answers_and_keep_alives_are_no_answers() {
 
 #[test]
 fn each_reader_of_a_bus_sees_its_own_spot() {
-    let of = |box_no, reader| Spot { box_no, hand: 0, spot: BetSpot::Main, reader: Some(reader), antenna: None };
+    let of = |box_no, reader| Spot { at: main(box_no), reader: Some(reader), antenna: None };
     let mut rig = Rig::new(Setup { spots: vec![of(1, 4), of(2, 3)], ..setup() });
     let reply = |rig: &mut Rig, address, command, body: &[u8]| {
         let request = rig.request();
@@ -309,7 +381,9 @@ fn each_reader_of_a_bus_sees_its_own_spot() {
     };
     reply(&mut rig, 3, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
     reply(&mut rig, 3, 0x66, &[0x80]);
+    (1..=5).filter(|number| *number != 2).for_each(|number| reply(&mut rig, 3, 0x80, &page(number)));
     reply(&mut rig, 4, 0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    (1..=5).filter(|number| *number != 2).for_each(|number| reply(&mut rig, 4, 0x80, &page(number)));
     let Some(SessionReport::Online { hello, .. }) = rig.said.first() else { panic!("{:?}", rig.said) };
     assert_eq!(hello.serial, "FEIG");
     for round in 0..2 {
@@ -321,8 +395,8 @@ fn each_reader_of_a_bus_sees_its_own_spot() {
         }
     }
     let seen = rig.observed();
-    let Observation::Chips(ChipsSaw::Spot { box_no: first, chips, .. }) = &seen[0] else { panic!("{seen:?}") };
-    assert_eq!((seen.len(), *first, chips[0].uid), (2, 2, UID));
+    let TagsSaw::Stack { at, chips } = &seen[0] else { panic!("{seen:?}") };
+    assert_eq!((seen.len(), at.box_no, chips[0].uid), (2, 2, UID));
     assert_eq!(seen[1], spot(&[(UID + 1, 100)]));
 }
 
@@ -339,10 +413,16 @@ fn records(records: &[(u64, u8)]) -> Vec<u8> {
 
 #[test]
 fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
-    let of = |box_no, antenna| Spot { box_no, hand: 0, spot: BetSpot::Main, reader: None, antenna: Some(antenna) };
+    let of = |box_no, antenna| Spot { at: main(box_no), reader: None, antenna: Some(antenna) };
     let mut rig = Rig::online(Setup { spots: vec![of(1, 1), of(2, 2)], buffered: true, ..setup() });
-    rig.answer(0x22, &[0x92]);
+    let settle = |rig: &mut Rig| (0..4).for_each(|_| drop(rig.answer(0x22, &[0x92])));
+    settle(&mut rig);
     assert_eq!(rig.observed().len(), 2, "both are empty");
+    // the same records come again until they are cleared, and they are cleared once what came of them is told
+    for _ in 0..4 {
+        rig.answer(0x22, &records(&[(UID, 1), (UID, 1)]));
+        assert_eq!(rig.observed(), []);
+    }
     rig.answer(0x22, &records(&[(UID, 1), (UID, 1)]));
     let told = rig.said.last().cloned();
     assert_eq!(rig.observed(), [spot(&[(UID, 5000)])]);
@@ -365,6 +445,30 @@ fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
     }
     assert!((2000..2300).contains(&(rig.now - seen)), "{}", rig.now - seen);
     assert_eq!(rig.observed(), [spot(&[])]);
+}
+
+#[test]
+fn a_tag_that_several_antennas_see_lies_on_one_spot_and_stays_there() {
+    let of = |box_no, antenna| Spot { at: main(box_no), reader: None, antenna: Some(antenna) };
+    let bits = Setup { spots: vec![of(1, 1), of(2, 2)], buffered: true, antennas: AntennaByte::Bits, ..setup() };
+    let mut rig = Rig::online(bits);
+    (0..4).for_each(|_| drop(rig.answer(0x22, &[0x92])));
+    assert_eq!(rig.observed().len(), 2);
+    let boxes = |rig: &mut Rig| -> Vec<u8> {
+        let of = |saw| if let TagsSaw::Stack { at, .. } = saw { at.box_no } else { 0 };
+        rig.observed().into_iter().map(of).collect()
+    };
+    (0..5).for_each(|_| drop(rig.answer(0x22, &records(&[(UID, 0b10)]))));
+    assert_eq!(boxes(&mut rig), [2]);
+    rig.session.acked = u32::MAX;
+    rig.answer(0x52, &[0]);
+    rig.answer(0x32, &[0]);
+    rig.answer(0x22, &records(&[(UID, 0b11)]));
+    assert_eq!(boxes(&mut rig), [], "both see it: it lies where it lay");
+    // records without the antenna tell of no spot
+    rig.answer(0x32, &[0]);
+    rig.answer(0x22, &[0, 0x01, 0, 1, 0, 13, 3, 0, 8, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(rig.session.readers[0].faults, 1);
 }
 
 #[test]

@@ -1,30 +1,52 @@
-//! What lies on a betting spot: told when it has stopped changing, and only when it has changed.
+//! What lies on a betting spot, tag by tag.
+//!
+//! Under stacks and hands tags are missed at random. So a tag lies there once it was read in some of the last rounds,
+//! and is gone once it was missed in many and for a time. The spot is told when no tag of it is in doubt.
 
-use sabot_wire::message::{Chip, ChipsSaw, DeviceState, MAX_CHIPS, Observation};
+use std::collections::HashMap;
 
-use super::Spot;
-use super::message::ANY_READER;
+use sabot_wire::message::Chip;
 
-/// Inventories in a row that must find the same tags: one tag may be missed while a hand moves.
-const ALIKE: u32 = 2;
+use super::message::{ANY_READER, MAX_TAGS};
+use super::{Hysteresis, Spot};
+use crate::saw::{MAX_STACK, ReadRate, TagsSaw, Unreadable};
+
+/// Rounds in a row in which a tag is missed without a doubt that it lies there: 27 in a million at 3 % a round.
+const DOUBT: u32 = 3;
+
+#[derive(Debug)]
+struct Tag {
+    /// A bit for each of the last rounds in which it was read, the lowest for the last.
+    read: u32,
+    missed: u32,
+    last_ms: u64,
+    lies: bool,
+}
+
+/// What the station knows of a spot.
+#[derive(Debug, PartialEq, Eq)]
+enum Told {
+    Stack(Vec<u64>),
+    Unreadable(Unreadable),
+}
 
 /// One spot, as it is watched.
 #[derive(Debug)]
 pub(super) struct Watch {
     spot: Spot,
-    alike_needed: u32,
-    candidate: Vec<u64>,
-    alike: u32,
-    told: Option<Vec<u64>>,
-    told_too_many: bool,
+    hysteresis: Hysteresis,
+    tags: HashMap<u64, Tag>,
+    /// Rounds since a tag was first read.
+    quiet: u32,
+    told: Option<Told>,
+    rate: ReadRate,
 }
 
 impl Watch {
-    /// A spot of which nothing is known. In buffered mode the time a tag is remembered takes the place of a second
-    /// look.
-    pub(super) const fn new(spot: Spot, buffered: bool) -> Self {
-        let alike_needed = if buffered { 1 } else { ALIKE };
-        Self { spot, alike_needed, candidate: Vec::new(), alike: 0, told: None, told_too_many: false }
+    /// A spot of which nothing is known.
+    pub(super) fn new(spot: Spot, hysteresis: Hysteresis) -> Self {
+        let rate = ReadRate { at: spot.at, tags: 0, tries: 0, reads: 0, inventory_ms: 0 };
+        Self { spot, hysteresis, tags: HashMap::new(), quiet: 0, told: None, rate }
     }
 
     /// Address of its reader.
@@ -32,39 +54,107 @@ impl Watch {
         self.spot.reader.unwrap_or(ANY_READER)
     }
 
-    pub(super) fn is_seen_by(&self, reader: u8, antenna: Option<u8>) -> bool {
-        self.reader() == reader && (self.spot.antenna.is_none() || self.spot.antenna == antenna)
+    /// Which antenna of it; none: every one.
+    pub(super) const fn antenna(&self) -> Option<u8> {
+        self.spot.antenna
     }
 
-    /// Whether a tag that was there is not among those found.
-    pub(super) fn lacks(&self, found: &[u64]) -> bool {
-        self.told.iter().flatten().chain(&self.candidate).any(|uid| !found.contains(uid))
+    /// Whether a tag was read there lately.
+    pub(super) fn knows(&self, uid: u64) -> bool {
+        self.tags.contains_key(&uid)
     }
 
-    /// These tags lie there now. Gives what is to be told, where that is news.
-    pub(super) fn found(&mut self, mut found: Vec<u64>, value: impl Fn(u64) -> u32) -> Option<Observation> {
-        found.sort_unstable();
-        if self.alike == 0 || found != self.candidate {
-            self.alike = 0;
-            self.candidate = found;
+    /// Whether the last round missed a tag that was read lately.
+    pub(super) fn misses_any(&self) -> bool {
+        self.tags.values().any(|tag| tag.missed > 0)
+    }
+
+    pub(super) const fn rate(&self) -> ReadRate {
+        self.rate
+    }
+
+    /// A round has read these tags.
+    pub(super) fn round(&mut self, now: u64, found: &[u64], took_ms: u64) {
+        let Hysteresis { rounds, appear, missed, vanish_ms } = self.hysteresis;
+        self.quiet = self.quiet.saturating_add(1);
+        self.rate.inventory_ms = took_ms;
+        for &uid in found {
+            if !self.tags.contains_key(&uid) && self.tags.len() < MAX_TAGS {
+                self.tags.insert(uid, Tag { read: 0, missed: 0, last_ms: now, lies: false });
+                self.quiet = 0;
+            }
         }
-        self.alike = self.alike.saturating_add(1);
-        if self.alike < self.alike_needed {
+        let window = 1_u32.checked_shl(rounds).map_or(u32::MAX, |bit| bit - 1);
+        for (uid, tag) in &mut self.tags {
+            let is_read = found.contains(uid);
+            tag.read = tag.read << 1 | u32::from(is_read);
+            (tag.missed, tag.last_ms) = if is_read { (0, now) } else { (tag.missed.saturating_add(1), tag.last_ms) };
+            if tag.lies {
+                self.rate.tries += 1;
+                self.rate.reads += u64::from(is_read);
+            }
+            tag.lies |= (tag.read & window).count_ones() >= appear;
+        }
+        self.tags.retain(|_, tag| {
+            let is_gone = if tag.lies {
+                tag.missed >= missed && now.saturating_sub(tag.last_ms) >= vanish_ms
+            } else {
+                tag.read & window == 0
+            };
+            !is_gone
+        });
+        self.rate.tags = u32::try_from(self.lying().count()).unwrap_or(u32::MAX);
+    }
+
+    /// The tags that lie there.
+    pub(super) fn lying(&self) -> impl Iterator<Item = u64> {
+        self.tags.iter().filter(|(_, tag)| tag.lies).map(|(&uid, _)| uid)
+    }
+
+    /// Whether no tag is in doubt, nor another likely to come.
+    pub(super) fn is_settled(&self) -> bool {
+        let in_doubt = |tag: &Tag| !tag.lies || (self.hysteresis.missed > DOUBT && tag.missed >= DOUBT);
+        self.quiet + 1 >= self.hysteresis.rounds && !self.tags.values().any(in_doubt)
+    }
+
+    /// Nobody has looked for a while: what lies there is learnt anew. What was told stands until it is found otherwise.
+    pub(super) fn forget(&mut self) {
+        self.tags.clear();
+        self.quiet = 0;
+    }
+
+    /// What is to be told of it, where that is news and nothing is in doubt.
+    pub(super) fn news(&mut self, value: impl Fn(u64) -> u32) -> Option<TagsSaw> {
+        if !self.is_settled() {
             return None;
         }
-        let chips = self.candidate.iter().map(|&uid| Chip { uid, value: value(uid) });
-        if self.candidate.len() > MAX_CHIPS {
-            // a sum without the rest would be a wrong stake
-            let news = !std::mem::replace(&mut self.told_too_many, true);
-            return news.then_some(Observation::Device(DeviceState::ReadError));
+        let mut uids: Vec<u64> = self.lying().collect();
+        if uids.len() > MAX_STACK {
+            return self.unreadable(Unreadable::TooMany); // a sum without the rest would be a wrong stake
         }
-        self.told_too_many = false;
-        if self.told.as_ref() == Some(&self.candidate) {
+        uids.sort_unstable();
+        if matches!(&self.told, Some(Told::Stack(told)) if *told == uids) {
             return None;
         }
-        let Spot { box_no, hand, spot, .. } = self.spot;
-        let saw = ChipsSaw::Spot { box_no, hand, spot, chips: chips.collect() };
-        self.told = Some(self.candidate.clone());
-        Some(Observation::Chips(saw))
+        let chips = uids.iter().map(|&uid| Chip { uid, value: value(uid) }).collect();
+        self.told = Some(Told::Stack(uids));
+        Some(TagsSaw::Stack { at: self.spot.at, chips })
+    }
+
+    /// What lies there is not known any more; what is to be told of that, once.
+    pub(super) fn unreadable(&mut self, why: Unreadable) -> Option<TagsSaw> {
+        if why == Unreadable::Reader {
+            self.forget(); // what was taken away meanwhile must not be told once more
+        }
+        let told = Told::Unreadable(why);
+        if self.told.as_ref() == Some(&told) {
+            return None;
+        }
+        self.told = Some(told);
+        Some(TagsSaw::Unreadable { at: self.spot.at, why })
     }
 }
+
+#[cfg(test)]
+#[path = "spots_tests.rs"]
+mod tests;

@@ -3,10 +3,11 @@
 use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report};
-use sabot_wire::message::{DeviceHello, Observation, Show, Started};
+use sabot_wire::message::{DeviceHello, Show, Started};
 use sabot_wire::{PROTOCOL, SILENCE_MS};
 
 use super::Counters;
+use crate::saw::{ReadRate, Saw};
 
 /// Room for one frame to a device.
 pub type Frame = [u8; MAX_FRAME];
@@ -48,8 +49,10 @@ pub enum SessionReport {
         /// How long ago it was seen, milliseconds, where that is known.
         age_ms: Option<u32>,
         /// What was seen; none where what the device says of that means nothing.
-        saw: Option<Observation>,
+        saw: Option<Saw>,
     },
+    /// Something of the device's own setting does not fit; what, and what to change, in words.
+    Advice(String),
     /// The device's clock has gone back: its times are not used until it starts again.
     ClockWentBack,
     /// It no longer answers; in words.
@@ -85,6 +88,10 @@ pub trait Machine: Send + 'static {
     fn online(&self) -> bool;
     /// What came so far; times the device came back are counted by the supervision.
     fn counters(&self) -> Counters;
+    /// How well the tags of each spot are read, where it reads any.
+    fn read_rates(&self) -> Vec<ReadRate> {
+        Vec::new()
+    }
     /// The device's clock beside the session's, where it has one.
     fn clock(&self) -> Option<Clock> {
         None
@@ -163,7 +170,9 @@ fn said(report: Report) -> SessionReport {
         Report::Online { hello, started, missed } => SessionReport::Online { hello, started, missed, keeps: true },
         Report::CaughtUp => SessionReport::CaughtUp,
         Report::Refused(refusal) => SessionReport::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
-        Report::Saw { epoch, seq, at_ms, age_ms, saw } => SessionReport::Saw { epoch, seq, at_ms, age_ms, saw },
+        Report::Saw { epoch, seq, at_ms, age_ms, saw } => {
+            SessionReport::Saw { epoch, seq, at_ms, age_ms, saw: saw.map(Saw::from) }
+        }
         Report::Forged => SessionReport::Forged,
         Report::ClockWentBack => SessionReport::ClockWentBack,
         Report::Silent => SessionReport::Silent(format!(

@@ -74,7 +74,7 @@ impl Mailbox {
     }
 
     pub(super) fn line(&self) -> LineState {
-        *lock(&self.line)
+        lock(&self.line).clone()
     }
 
     /// Sets what the link has found out of its line.

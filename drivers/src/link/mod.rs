@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed};
-use sabot_wire::message::{DeviceHello, Observation, Role, Show, Started};
+use sabot_wire::message::{DeviceHello, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
+use crate::saw::{ReadRate, Saw};
 use crate::transport::{Connect, SerialPort};
 use counting::CountingHost;
 use machine::{Distrust, Machine};
@@ -82,6 +83,8 @@ pub enum LinkReport {
     },
     /// A frame was played again or invented: somebody is at the cable. SessionReport once a session.
     Forged,
+    /// Something of the device's own setting does not fit; what, and what to change, in words.
+    Advice(String),
     /// The device's clock has gone back within one start: its times are not used until the next.
     ClockWentBack,
     /// An event.
@@ -104,7 +107,7 @@ pub struct Seen {
     /// The device's clock, milliseconds since its start.
     pub at_ms: u32,
     /// What it saw; none where what it says of that means nothing: its program is wrong, not the cable.
-    pub saw: Option<Observation>,
+    pub saw: Option<Saw>,
     /// When, as far as that is known.
     pub when: Option<When>,
 }
@@ -121,7 +124,7 @@ pub struct When {
 }
 
 /// What a link has found out of its line and its device's clock.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineState {
     /// What came so far.
     pub counters: Counters,
@@ -129,6 +132,20 @@ pub struct LineState {
     pub quality: Quality,
     /// The device's clock beside the session's, while it is in session and its protocol tells its time.
     pub clock: Option<Clock>,
+    /// How well the tags of each spot are read, where it reads any.
+    pub read_rates: Vec<ReadRate>,
+}
+
+impl LineState {
+    fn and(mut self, other: Self) -> Self {
+        self.counters = self.counters.and(&other.counters);
+        if self.quality == Quality::Good {
+            self.quality = other.quality;
+        }
+        self.clock = self.clock.or(other.clock);
+        self.read_rates.extend(other.read_rates);
+        self
+    }
 }
 
 /// What came over a link since it was spawned.
@@ -160,22 +177,42 @@ pub struct Counters {
     pub reconnects: u64,
 }
 
+impl Counters {
+    const fn and(&self, other: &Self) -> Self {
+        Self {
+            events: self.events + other.events,
+            bad_frames: self.bad_frames + other.bad_frames,
+            repeats: self.repeats + other.repeats,
+            gaps: self.gaps + other.gaps,
+            ignored: self.ignored + other.ignored,
+            frames: self.frames + other.frames,
+            lost: self.lost + other.lost,
+            unheard: self.unheard + other.unheard,
+            forged: self.forged + other.forged,
+            reconnects: self.reconnects + other.reconnects,
+            echoes: self.echoes + other.echoes,
+            replayed: self.replayed + other.replayed,
+        }
+    }
+}
+
 /// A handle to a link; cheap to clone, never blocks.
 #[derive(Debug, Clone)]
 pub struct Link {
-    mailbox: Arc<Mailbox>,
+    /// One of each line: nearly every device has but one.
+    mailboxes: Vec<Arc<Mailbox>>,
 }
 
 impl Link {
     /// Every event up to and with `seq` of `epoch` is on disk: the device may forget it.
     pub fn ack(&self, epoch: u32, seq: u32) {
-        self.mailbox.ack(epoch, seq);
+        self.mailboxes.iter().for_each(|mailbox| mailbox.ack(epoch, seq));
     }
 
     /// What the display is to show from now on. Kept while it is away; rows from
     /// [`DISPLAY_ROWS`](sabot_wire::message::DISPLAY_ROWS) on are left out.
     pub fn show(&self, show: Show) {
-        self.mailbox.show(show);
+        self.mailboxes.iter().for_each(|mailbox| mailbox.show(show.clone()));
     }
 
     /// What came so far.
@@ -184,10 +221,16 @@ impl Link {
         self.line().counters
     }
 
-    /// The line and the device's clock, as they are now.
+    /// The line and the device's clock, as they are now. Of several lines what was counted is summed up, and a poor one
+    /// speaks for all.
     #[must_use]
     pub fn line(&self) -> LineState {
-        self.mailbox.line()
+        self.mailboxes.iter().map(|mailbox| mailbox.line()).reduce(LineState::and).unwrap_or_default()
+    }
+
+    /// The links of several lines as one.
+    pub(crate) fn of_all(links: &[Self]) -> Self {
+        Self { mailboxes: links.iter().flat_map(|link| &link.mailboxes).cloned().collect() }
     }
 }
 
@@ -236,7 +279,7 @@ pub fn spawn_over<C: Connect>(
         Ok(both) => both,
         Err(why) => {
             tokio::spawn(supervise::refuse_for_good(Reports::new(role, reports), shutdown, why));
-            return Link { mailbox: Arc::default() };
+            return Link { mailboxes: Vec::new() };
         }
     };
     let resume = resume.and_then(|Resume { serial, epoch, seq }| {
@@ -263,7 +306,7 @@ pub fn spawn_machine<C: Connect>(
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     let mailbox = Arc::new(Mailbox::default());
-    let link = Link { mailbox: Arc::clone(&mailbox) };
+    let link = Link { mailboxes: vec![Arc::clone(&mailbox)] };
     tokio::spawn(Supervisor::new(place, machine, mailbox, Reports::new(role, reports), shutdown).run());
     link
 }

@@ -214,7 +214,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.presence.judged(&quality);
             self.reports.queue.push_back(LinkReport::Quality(quality));
         }
-        self.mailbox.set_line(LineState { counters, quality: self.judge.quality(), clock: self.host.clock() });
+        let (clock, read_rates) = (self.host.clock(), self.host.read_rates());
+        self.mailbox.set_line(LineState { counters, quality: self.judge.quality(), clock, read_rates });
     }
 
     /// Takes bytes from the port.
@@ -236,6 +237,10 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             SessionReport::Forged => {
                 tracing::error!(role = %self.reports.role, serial = %self.serial, "a frame was replayed or invented: look at the cable");
                 self.reports.queue.push_back(LinkReport::Forged);
+            }
+            SessionReport::Advice(what) => {
+                tracing::warn!(role = %self.reports.role, serial = %self.serial, what, "the device is not set up as it should be");
+                self.reports.queue.push_back(LinkReport::Advice(what));
             }
             SessionReport::ClockWentBack => self.reports.queue.push_back(LinkReport::ClockWentBack),
             SessionReport::Saw { epoch, seq, at_ms, age_ms, saw } => {

@@ -123,7 +123,13 @@ impl Reads {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
-        self.said.push_back(SessionReport::Saw { epoch: self.epoch, seq: self.seq, at_ms, age_ms, saw: Some(saw) });
+        self.said.push_back(SessionReport::Saw {
+            epoch: self.epoch,
+            seq: self.seq,
+            at_ms,
+            age_ms,
+            saw: Some(saw.into()),
+        });
     }
 
     /// The acknowledgement goes out.

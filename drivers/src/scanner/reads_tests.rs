@@ -22,7 +22,7 @@ fn reads(unique: bool) -> Reads {
 
 /// What was told since.
 pub(in crate::scanner) fn told(said: &mut VecDeque<SessionReport>) -> Vec<Observation> {
-    let saw = |said| if let SessionReport::Saw { saw, .. } = said { saw } else { None };
+    let saw = |said| if let SessionReport::Saw { saw, .. } = said { saw?.in_words_of_the_link() } else { None };
     said.drain(..).filter_map(saw).collect()
 }
 

@@ -80,7 +80,7 @@ impl Bench {
     }
 
     fn told(&mut self) -> Vec<Observation> {
-        let saw = |said| if let SessionReport::Saw { saw, .. } = said { saw } else { None };
+        let saw = |said| if let SessionReport::Saw { saw, .. } = said { saw?.in_words_of_the_link() } else { None };
         self.said.drain(..).filter_map(saw).collect()
     }
 

@@ -1,6 +1,7 @@
 use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
 
 use super::*;
+use crate::saw::Saw;
 use crate::scanner::Protocol;
 use crate::scanner::reads::tests::setup;
 
@@ -23,7 +24,7 @@ impl Bench {
         let (mut input, mut told, mut sent) = (bytes, Vec::new(), Vec::new());
         let mut take = |session: &mut TextSession, said: SessionReport| {
             if let SessionReport::Saw { epoch, seq, saw, .. } = said {
-                told.extend(saw);
+                told.extend(saw.and_then(Saw::in_words_of_the_link));
                 if durable {
                     session.durable(epoch, seq);
                 }

@@ -127,7 +127,7 @@ async fn a_driver_that_panics_is_started_anew_and_no_event_is_lost_or_doubled() 
                 LinkReport::Online { .. } => online = true,
                 LinkReport::Saw(seen) => {
                     came += 1;
-                    assert_eq!((seen.seq, &seen.saw), (came, &Some(draw((came - 1) as u8))));
+                    assert_eq!((seen.seq, &seen.saw), (came, &Some(draw((came - 1) as u8).into())));
                     link.ack(seen.epoch, seen.seq);
                 }
                 LinkReport::Connecting => {}
@@ -185,7 +185,7 @@ async fn supervision_goes_on_whatever_comes_and_the_device_is_there_when_it_is()
     let (_link, mut inbox, stop) = mined(bad, &mines);
     inbox.online().await;
     assert!(shoe.sees(9));
-    assert_eq!(inbox.seen().await.saw, Some(draw(9)));
+    assert_eq!(inbox.seen().await.saw, Some(draw(9).into()));
     stop.send_replace(true);
     let mut ended = false;
     while !ended {

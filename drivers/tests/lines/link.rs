@@ -25,7 +25,7 @@ fn shoe_on<C: Connect>(place: C, resume: Option<Resume>, room: usize) -> (Link, 
 async fn take(inbox: &mut Inbox, link: &Link, from: u32, count: u32) {
     for n in from..from + count {
         let seen = inbox.seen().await;
-        assert_eq!((seen.seq, &seen.saw), (n + 1, &Some(draw((n % 52) as u8))));
+        assert_eq!((seen.seq, &seen.saw), (n + 1, &Some(draw((n % 52) as u8).into())));
         link.ack(seen.epoch, seen.seq);
     }
 }
@@ -43,7 +43,7 @@ async fn events_come_once_and_in_order_and_are_forgotten_only_when_acknowledged(
         let seen = inbox.seen().await;
         assert_eq!(
             (seen.seq, seen.epoch, seen.serial.as_str(), &seen.saw),
-            (n + 1, 77, "T-0001", &Some(draw(n as u8)))
+            (n + 1, 77, "T-0001", &Some(draw(n as u8).into()))
         );
         last = Some(seen);
     }
@@ -431,5 +431,5 @@ async fn an_observation_is_told_as_it_was_seen() {
     assert!(shoe.sees(255));
     let seen = inbox.seen().await;
     assert_eq!(seen.role, Role::Shoe);
-    assert_eq!(seen.saw, Some(draw(255)));
+    assert_eq!(seen.saw, Some(draw(255).into()));
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use crate::device::{Inbox, TestDevice, draw, eventually, expected};
+use sabot_drivers::Saw;
 use sabot_drivers::link::{LinkReport, spawn_over};
 use sabot_drivers::transport::memory;
 use sabot_wire::message::{DeviceState, Observation, Role};
@@ -106,7 +107,7 @@ async fn minutes_of_cards_at_full_speed_to_a_host_that_is_slow_or_stands_come_on
 fn take(report: LinkReport, link: &sabot_drivers::Link, taken: &mut Vec<Observation>) {
     match report {
         LinkReport::Saw(seen) => {
-            taken.extend(seen.saw);
+            taken.extend(seen.saw.and_then(Saw::in_words_of_the_link));
             assert_eq!(seen.seq as usize, taken.len());
             link.ack(seen.epoch, seen.seq);
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use sabot_drivers::Saw;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport};
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
@@ -98,7 +99,7 @@ impl Host {
                     assert_eq!(seen.seq, expected, "nothing lost, nothing doubled");
                     self.last = Some((seen.epoch, seen.seq));
                     self.link.ack(seen.epoch, seen.seq);
-                    return seen.saw.expect("a board makes sense");
+                    return seen.saw.and_then(Saw::in_words_of_the_link).expect("a board makes sense");
                 }
                 LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("instead of an event: {other:?}"),

@@ -178,7 +178,7 @@ impl Station {
         let numbers: Vec<u32> = seen.iter().map(|seen| seen.seq).collect();
         assert_eq!(numbers, (1..=count).collect::<Vec<_>>());
         for (n, seen) in (0..count).zip(&seen) {
-            assert_eq!(seen.saw, Some(Observation::Shoe(ShoeSaw::Drawn(card(n)))), "event {n}");
+            assert_eq!(seen.saw, Some(Observation::Shoe(ShoeSaw::Drawn(card(n))).into()), "event {n}");
         }
     }
 }

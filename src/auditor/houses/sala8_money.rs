@@ -283,6 +283,9 @@ fn equipment(view: &View) -> Vec<Found> {
     }
     match event.word.as_str() {
         "jam" | "read_error" => vec![found(Severity::Notice)],
+        "composition" if device == "shoe" => {
+            vec![Found { note: event.note.clone(), ..found(Severity::Integrity).demands([Part::Rule]) }]
+        }
         _ if (is_forgery || opened && guarded) && !is_told => vec![found(Severity::Integrity).demands([Part::Rule])],
         _ => Vec::new(),
     }

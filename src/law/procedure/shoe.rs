@@ -33,6 +33,12 @@ impl Shoe {
         self.cut_card_out | self.makeshift
     }
 
+    /// How often each card has been seen face up, by its index.
+    #[must_use]
+    pub const fn seen(&self) -> &[u16; DECK] {
+        &self.seen
+    }
+
     /// Cards that have come out of it.
     #[must_use]
     pub const fn drawn(&self) -> u64 {

@@ -19,6 +19,11 @@ static DISTRUSTED_CHIPS: Case = Case {
     en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
 };
 
+static DISTRUSTED_CARDS: Case = Case {
+    es: "los últimos sabots no muestran las cartas que deben tener: contar los mazos; decide la sala",
+    en: "the shoes of late do not show the cards they must hold: count the decks; the room decides",
+};
+
 static DISTRUSTED_DEVICE: Case = Case {
     es: "{device} no es el aparato que debe ser, o alguien interviene su conexión: no es confiable; decide la sala",
     en: "{device} is not the device it must be, or somebody meddles with its cable: it cannot be trusted; the room decides",
@@ -206,6 +211,14 @@ impl Findings<'_> {
             if device == "chips" {
                 let place: Option<Place> = detail.and_then(|detail| detail.split(' ').next()?.parse().ok());
                 self.raise_unlisted(&DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
+            }
+            return;
+        }
+        if let ("shoe", "composition") = (device.as_str(), status.as_str()) {
+            let raised = self.raise_unlisted(&DISTRUSTED_CARDS, None).severity(Severity::Integrity).part(Part::Rule);
+            raised.device(device, status);
+            if let Some(detail) = detail {
+                raised.note(detail);
             }
             return;
         }

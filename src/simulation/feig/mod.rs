@@ -1,5 +1,6 @@
 //! `sabot twin feig`: FEIG readers on a pseudo-terminal or a TCP port, with levers for their tags and their faults.
 
+mod air;
 mod levers;
 mod model;
 
@@ -13,11 +14,12 @@ use model::Bus;
 pub type FeigTwin = ThirdPartyTwin<Lever>;
 
 impl FeigTwin {
-    /// Starts that many readers on one line, addressed from 0. What noise does follows from `seed`.
+    /// Starts that many readers on one line, addressed from 0. What noise does, and which tags are missed, follows from
+    /// `seed`.
     ///
     /// # Errors
     /// When the port or the thread cannot be had.
     pub fn start(port: &Port, readers: u8, seed: u64) -> Result<Self, ThirdPartyTwinError> {
-        Self::run("feig", port, Bus::new(readers, matches!(port, Port::Serial(_))), LEVERS, seed)
+        Self::run("feig", port, Bus::new(readers, matches!(port, Port::Serial(_)), seed), LEVERS, seed)
     }
 }

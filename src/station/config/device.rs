@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use sabot_drivers::LinkConfig;
-use sabot_drivers::feig::{FeigConfig, Place};
+use sabot_drivers::feig::{FeigLine, Place};
 use sabot_drivers::scanner::ScannerConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::DEFAULT_BAUD;
-use super::feig::{self, RawFeig, RawSpot};
+use super::feig::{self, RawFeig, RawPresence, RawSpot};
 use super::key_examples::{TABLE, example};
 use super::mistake::{Fault, NotConfigured};
 use super::port_name;
@@ -31,8 +31,8 @@ pub struct DeviceConfig {
 pub enum Driver {
     /// This project's link, to a device of our own.
     Own(LinkConfig),
-    /// FEIG chip readers.
-    Feig(FeigConfig),
+    /// FEIG chip readers on one line.
+    Feig(FeigLine),
     /// A card scanner.
     Scanner(ScannerConfig),
 }
@@ -53,19 +53,24 @@ impl DeviceConfig {
     pub fn serial_line(&self) -> Option<(&Path, u32)> {
         match &self.driver {
             Driver::Own(LinkConfig { port, baud, .. })
-            | Driver::Feig(FeigConfig { place: Place::Serial(port, baud), .. })
+            | Driver::Feig(FeigLine { place: Place::Serial(port, baud), .. })
             | Driver::Scanner(ScannerConfig { port, baud, .. }) => Some((port, *baud)),
-            Driver::Feig(FeigConfig { place: Place::Tcp(_), .. }) => None,
+            Driver::Feig(FeigLine { place: Place::Tcp(_), .. }) => None,
         }
+    }
+
+    /// The line of FEIG readers that it is.
+    pub(super) const fn feig_line(&self) -> Option<&FeigLine> {
+        if let Driver::Feig(line) = &self.driver { Some(line) } else { None }
     }
 
     /// Where it is: its serial port, or its host and port on the network.
     #[must_use]
     pub fn place(&self) -> String {
         match &self.driver {
-            Driver::Feig(FeigConfig { place: Place::Tcp(address), .. }) => address.clone(),
+            Driver::Feig(FeigLine { place: Place::Tcp(address), .. }) => address.clone(),
             Driver::Own(LinkConfig { port, .. })
-            | Driver::Feig(FeigConfig { place: Place::Serial(port, _), .. })
+            | Driver::Feig(FeigLine { place: Place::Serial(port, _), .. })
             | Driver::Scanner(ScannerConfig { port, .. }) => port.display().to_string(),
         }
     }
@@ -85,6 +90,8 @@ pub(super) struct RawDevice {
     value_block: Option<Spanned<u8>>,
     poll_ms: Option<Spanned<u64>>,
     hold_ms: Option<Spanned<u64>>,
+    multiplexer: Option<Spanned<bool>>,
+    presence: Option<Spanned<RawPresence>>,
     protocol: Option<Spanned<RawProtocol>>,
     cards: Option<Spanned<PathBuf>>,
     duplicate_ms: Option<Spanned<u64>>,
@@ -145,13 +152,20 @@ pub(super) fn devices(
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
         return Err(Fault::at(0..0, "the table has no device", instead).into());
     }
-    let mut roles: Vec<Role> = Vec::new();
+    let mut roles: Vec<(Role, RawDriver)> = Vec::new();
     let mut taken: HashMap<PathBuf, Role> = HashMap::new();
-    let device = |raw: RawDevice| {
+    let mut devices: Vec<DeviceConfig> = Vec::new();
+    for raw in raw {
+        let span = raw.spots.as_ref().map_or_else(|| raw.role.span(), Spanned::span);
         let link = raw.link(folder, &mut roles, &mut taken)?;
-        Ok(DeviceConfig { role: link.role, driver: raw.driver(link, folder, boxes, has_registry)? })
-    };
-    raw.into_iter().map(device).collect()
+        devices.push(DeviceConfig { role: link.role, driver: raw.driver(link, folder, boxes, has_registry)? });
+        let lines: Vec<&FeigLine> = devices.iter().filter_map(DeviceConfig::feig_line).collect();
+        if let Some(at) = feig::watched_twice(&lines) {
+            let what = format!("the spot {at} is watched by readers on another line already");
+            return Err(Fault::at(span, what, "remove one of them").into());
+        }
+    }
+    Ok(devices)
 }
 
 impl RawDevice {
@@ -159,18 +173,21 @@ impl RawDevice {
     fn link(
         &self,
         folder: &Path,
-        roles: &mut Vec<Role>,
+        roles: &mut Vec<(Role, RawDriver)>,
         taken: &mut HashMap<PathBuf, Role>,
     ) -> Result<LinkConfig, Fault> {
         let role = Role::from(*self.role.get_ref());
-        if roles.contains(&role) {
+        let is_taken = |role: &Role| roles.iter().any(|(taken, _)| taken == role);
+        let driver = self.named_driver();
+        // readers on several lines are one device
+        if is_taken(&role) && !(driver == RawDriver::Feig && roles.contains(&(role, RawDriver::Feig))) {
             let what = format!("a second device with the role `{}`", role.name());
-            let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !roles.contains(role)).map(Role::name).collect();
+            let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !is_taken(role)).map(Role::name).collect();
             let instead =
                 format!("a table has one of each: remove one, or give this one another role ({})", free.join(", "));
             return Err(Fault::at(self.role.span(), what, instead));
         }
-        roles.push(role);
+        roles.push((role, driver));
         let port = port_name::named(&self.port, folder)?;
         if let Some(other) = taken.insert(port.clone(), role) {
             let what = format!("the port of the device with the role `{}`", other.name());
@@ -188,19 +205,25 @@ impl RawDevice {
         Ok(LinkConfig { role, port, baud: self.baud().unwrap_or(DEFAULT_BAUD), serial })
     }
 
+    fn named_driver(&self) -> RawDriver {
+        self.driver.as_ref().map_or(RawDriver::Link, |driver| *driver.get_ref())
+    }
+
     fn baud(&self) -> Option<u32> {
         self.baud.as_ref().map(|baud| *baud.get_ref())
     }
 
     /// The driver that the file names, with the keys that only this driver has.
     fn driver(self, link: LinkConfig, folder: &Path, boxes: u8, has_registry: bool) -> Result<Driver, NotConfigured> {
-        let (span, baud) = (self.role.span(), self.baud());
+        let (span, baud, named) = (self.role.span(), self.baud(), self.named_driver());
         let of_feig = RawFeig {
             spots: self.spots,
             buffered: self.buffered,
             value_block: self.value_block,
             poll_ms: self.poll_ms,
             hold_ms: self.hold_ms,
+            multiplexer: self.multiplexer,
+            presence: self.presence,
         };
         let of_scanner = RawScanner {
             protocol: self.protocol,
@@ -209,7 +232,6 @@ impl RawDevice {
             no_read: self.no_read,
             ack: self.ack,
         };
-        let named = self.driver.as_ref().map_or(RawDriver::Link, |driver| *driver.get_ref());
         let stray = [
             of_feig.stray().filter(|_| named != RawDriver::Feig),
             of_scanner.stray().filter(|_| named != RawDriver::Scanner),

@@ -5,8 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sabot_drivers::feig::{
-    DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigConfig, Place, Setup, Spot, Timing, Values,
+    DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup, Spot, Timing,
+    Values, records::AntennaByte,
 };
+use sabot_drivers::saw::Stake;
 use sabot_law::table::place::MAX_HANDS;
 use sabot_wire::message::BetSpot;
 use serde::Deserialize;
@@ -28,6 +30,18 @@ pub(super) struct RawFeig {
     pub(super) value_block: Option<Spanned<u8>>,
     pub(super) poll_ms: Option<Spanned<u64>>,
     pub(super) hold_ms: Option<Spanned<u64>>,
+    pub(super) multiplexer: Option<Spanned<bool>>,
+    pub(super) presence: Option<Spanned<RawPresence>>,
+}
+
+/// When a tag lies there, and when it is gone: what is left out is as [`Hysteresis::DEFAULT`] has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPresence {
+    rounds: Option<u32>,
+    read: Option<u32>,
+    missed: Option<u32>,
+    missed_ms: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -52,6 +66,8 @@ impl RawFeig {
             self.value_block.as_ref().map(|key| ("value_block", key.span())),
             self.poll_ms.as_ref().map(|key| ("poll_ms", key.span())),
             self.hold_ms.as_ref().map(|key| ("hold_ms", key.span())),
+            self.multiplexer.as_ref().map(|key| ("multiplexer", key.span())),
+            self.presence.as_ref().map(|key| ("presence", key.span())),
         ];
         let (key, span) = spans.into_iter().flatten().next()?;
         Some(Fault::at(
@@ -79,7 +95,7 @@ pub(super) fn feig(
     serial: Option<String>,
     (boxes, has_registry): (u8, bool),
     device: std::ops::Range<usize>,
-) -> Result<FeigConfig, Fault> {
+) -> Result<FeigLine, Fault> {
     let Some(spots) = raw.spots.as_ref().filter(|spots| !spots.get_ref().is_empty()) else {
         let span = raw.spots.as_ref().map_or(device, Spanned::span);
         return Err(Fault::at(span, "the readers watch no spot", example(TABLE, "spots").replacen("write", "add", 1)));
@@ -104,7 +120,10 @@ pub(super) fn feig(
             Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name)))
         }
     };
-    let timing = if matches!(place, Place::Tcp(_)) { Timing::TCP } else { Timing::SERIAL };
+    let timing = match &place {
+        Place::Tcp(_) => Timing::TCP,
+        Place::Serial(_, baud) => Timing::serial(*baud),
+    };
     let setup = Setup {
         spots: checked_spots(spots.get_ref(), boxes, is_buffered)?,
         values,
@@ -112,9 +131,51 @@ pub(super) fn feig(
         serial,
         poll_ms: bounded(&raw.poll_ms, "poll_ms", DEFAULT_POLL_MS, (10, MAX_POLL_MS))?,
         hold_ms: bounded(&raw.hold_ms, "hold_ms", DEFAULT_HOLD_MS, (500, MAX_HOLD_MS))?,
+        antennas: antenna_byte(raw.multiplexer.as_ref(), is_buffered)?,
+        hysteresis: hysteresis(raw.presence.as_ref(), is_buffered)?,
         timing,
     };
-    Ok(FeigConfig { place, setup })
+    Ok(FeigLine { place, setup })
+}
+
+fn antenna_byte(key: Option<&Spanned<bool>>, is_buffered: bool) -> Result<AntennaByte, Fault> {
+    match key.filter(|key| *key.get_ref()) {
+        None => Ok(AntennaByte::Number),
+        Some(_) if is_buffered => Ok(AntennaByte::Bits),
+        Some(key) => {
+            let what = "a multiplexer is switched by a reader that watches by itself";
+            Err(Fault::at(key.span(), what, "write `buffered = true` and set the reader up for it, or remove the key"))
+        }
+    }
+}
+
+fn hysteresis(key: Option<&Spanned<RawPresence>>, is_buffered: bool) -> Result<Hysteresis, Fault> {
+    let Some(key) = key else { return Ok(Hysteresis::DEFAULT) };
+    let wrong = |what: &str| Err(Fault::at(key.span(), what, example(TABLE, "presence")));
+    if is_buffered {
+        return Err(Fault::at(key.span(), "a buffered reader tells no rounds", "remove it, and see `hold_ms`"));
+    }
+    let Hysteresis { rounds, appear, missed, vanish_ms } = Hysteresis::DEFAULT;
+    let raw = key.get_ref();
+    let set = Hysteresis {
+        rounds: raw.rounds.unwrap_or(rounds),
+        appear: raw.read.unwrap_or(appear),
+        missed: raw.missed.unwrap_or(missed),
+        vanish_ms: raw.missed_ms.unwrap_or(vanish_ms),
+    };
+    match set {
+        Hysteresis { rounds: 0 | 32.., .. } => wrong("`rounds` is 1 to 31"),
+        Hysteresis { rounds, appear, .. } if appear == 0 || appear > rounds => wrong("`read` is 1 to `rounds`"),
+        Hysteresis { missed: 0 | 101.., .. } => wrong("`missed` is 1 to 100"),
+        Hysteresis { vanish_ms: 10_001.., .. } => wrong("`missed_ms` is 0 to 10000"),
+        set => Ok(set),
+    }
+}
+
+/// Spots that several lines watch.
+pub(super) fn watched_twice(lines: &[&FeigLine]) -> Option<Stake> {
+    let mut watched = HashSet::new();
+    lines.iter().flat_map(|line| &line.setup.spots).map(|spot| spot.at).find(|at| !watched.insert(*at))
 }
 
 fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Result<Vec<Spot>, Fault> {
@@ -139,7 +200,7 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
             let what = "another spot has the same reader and antenna".to_owned();
             return wrong(what, "give each spot a reader of its own address, or where readers are buffered an antenna");
         }
-        spots.push(Spot { box_no, hand, spot, reader, antenna });
+        spots.push(Spot { at: Stake { box_no, hand, spot }, reader, antenna });
     }
     if let Some(spanned) = raw.iter().find(|spanned| {
         let of = |other: &Spanned<RawSpot>| other.get_ref().reader;

@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
-use sabot_drivers::feig::{FeigConfig, Place, Timing, Values};
+use sabot_drivers::feig::records::AntennaByte;
+use sabot_drivers::feig::{FeigLine, Hysteresis, Place, Timing, Values};
 
 use crate::config::{Config, ConfigError, Driver, Mistake};
 
@@ -23,7 +24,7 @@ fn parse(text: &str) -> Result<Config, Box<Mistake>> {
     })
 }
 
-fn feig(config: &Config) -> FeigConfig {
+fn feig(config: &Config) -> FeigLine {
     match &config.devices[0].driver {
         Driver::Feig(feig) => feig.clone(),
         other => panic!("{other:?}"),
@@ -43,8 +44,11 @@ fn readers_are_configured_with_their_spots() {
     let config = parse(GOOD).unwrap();
     let readers = feig(&config);
     assert_eq!(readers.place, Place::Serial(PathBuf::from("/dev/feig"), 38_400));
-    assert_eq!((readers.setup.poll_ms, readers.setup.hold_ms, readers.setup.timing), (100, 2000, Timing::SERIAL));
-    let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.box_no, spot.reader)).collect();
+    assert_eq!(
+        (readers.setup.poll_ms, readers.setup.hold_ms, readers.setup.timing),
+        (100, 2000, Timing::serial(38_400))
+    );
+    let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.at.box_no, spot.reader)).collect();
     assert_eq!((spots, readers.setup.buffered), (vec![(1, Some(0)), (2, Some(1))], false));
     assert_eq!(config.chip_registry, Some(PathBuf::from("/etc/sabot/chips.jsonl")));
     let buffered = "spots = [{ box = 1, antenna = 1 }, { box = 2, antenna = 2 }]\nbuffered = true\n";
@@ -57,7 +61,7 @@ fn readers_are_configured_with_their_spots() {
 #[test]
 fn every_hand_of_a_box_that_may_be_split_into_eight_has_a_spot() {
     let eighth = parse(&GOOD.replacen("box = 1", "box = 1, hand = 7", 1)).unwrap();
-    assert_eq!(feig(&eighth).setup.spots[0].hand, 7);
+    assert_eq!(feig(&eighth).setup.spots[0].at.hand, 7);
 }
 
 #[test]
@@ -94,7 +98,41 @@ fn mistakes_are_told_where_they_stand() {
     is(after("driver = \"feig\"", "driver = \"feig\"\npoll_ms = 5"), 9, "10 to 1000");
     is(after("driver = \"feig\"", "driver = \"feig\"\nhold_ms = 100"), 9, "500 to 60000");
     is(after("driver = \"feig\"", "driver = \"feig\"\nbuffered = true\nvalue_block = 1"), 10, "not asked for blocks");
+    is(after("driver = \"feig\"", "driver = \"feig\"\nmultiplexer = true"), 9, "by itself");
+    is(after("driver = \"feig\"", "driver = \"feig\"\npresence = { rounds = 32 }"), 9, "`rounds` is 1 to 31");
+    is(after("driver = \"feig\"", "driver = \"feig\"\npresence = { read = 6 }"), 9, "`read` is 1 to");
+    is(after("driver = \"feig\"", "driver = \"feig\"\npresence = { missed = 0 }"), 9, "`missed` is 1 to");
     let mixed = "driver = \"feig\"\nbuffered = true";
     let text = GOOD.replace("driver = \"feig\"", mixed).replace("reader = 1", "reader = 0, antenna = 1");
     assert!(parse(&text).unwrap_err().what.contains("without an antenna"));
+}
+
+#[test]
+fn readers_on_several_lines_are_one_device_and_no_spot_is_watched_twice() {
+    let second = |port: &str, spots: &str| {
+        format!("{GOOD}[[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"{port}\"\nspots = [{spots}]\n")
+    };
+    let config = parse(&second("tcp:10.0.0.5", "{ box = 3 }")).unwrap();
+    let places: Vec<String> = config.devices.iter().map(super::super::DeviceConfig::place).collect();
+    assert_eq!(places, ["/dev/feig", "10.0.0.5:10001"]);
+    let twice = parse(&second("tcp:10.0.0.5", "{ box = 1 }")).unwrap_err();
+    assert_eq!(
+        (twice.line, twice.what.as_str()),
+        (15, "the spot 1 main is watched by readers on another line already")
+    );
+    assert!(parse(&second("/dev/feig", "{ box = 3 }")).unwrap_err().what.contains("the port of the device"));
+    let own = second("/dev/other", "{ box = 3 }")
+        .replace("driver = \"feig\"\nport = \"/dev/other\"", "port = \"/dev/other\"");
+    assert!(parse(&own).unwrap_err().what.contains("a second device with the role"));
+}
+
+#[test]
+fn presence_and_multiplexers_are_configured() {
+    let with = |key: &str| {
+        feig(&parse(&GOOD.replace("driver = \"feig\"", &format!("driver = \"feig\"\n{key}"))).unwrap()).setup
+    };
+    assert_eq!(with("poll_ms = 50").hysteresis, Hysteresis::DEFAULT);
+    let set = with("presence = { missed = 12, missed_ms = 2500 }").hysteresis;
+    assert_eq!(set, Hysteresis { missed: 12, vanish_ms: 2500, ..Hysteresis::DEFAULT });
+    assert_eq!(with("buffered = true\nmultiplexer = true").antennas, AntennaByte::Bits);
 }

@@ -35,6 +35,8 @@ pub(super) const TABLE: Examples = &[
     ("value_block", "value_block = 4"),
     ("poll_ms", "poll_ms = 100"),
     ("hold_ms", "hold_ms = 2000"),
+    ("multiplexer", "multiplexer = true"),
+    ("presence", "presence = { rounds = 5, read = 2, missed = 8, missed_ms = 1500 }"),
     ("protocol", "protocol = \"ssi\""),
     ("cards", "cards = \"cards.toml\""),
     ("duplicate_ms", "duplicate_ms = 400"),

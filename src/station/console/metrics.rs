@@ -10,7 +10,7 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, 
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::snapshot::{ClockView, DeviceState, DeviceView, Face, FindingState, Snapshot};
+use crate::snapshot::{ClockView, DeviceState, DeviceView, Face, FindingState, ReadRateView, Snapshot};
 
 /// What the answer is.
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -55,6 +55,24 @@ const DEVICE: [(&str, &str, Figure); 16] = [
     ("device_round_trip", "Round trip of the ping", Figure::Time(|clock| clock.round_trip_ms.into())),
 ];
 
+/// A figure of a spot whose tags are read.
+enum SpotFigure {
+    /// Counts since the station started.
+    Count(fn(&ReadRateView) -> u64),
+    /// How many there are now.
+    Is(fn(&ReadRateView) -> u32),
+    /// Seconds, from milliseconds.
+    Time(fn(&ReadRateView) -> u64),
+}
+
+/// Every figure of a spot, with its name and help.
+const SPOT: [(&str, &str, SpotFigure); 4] = [
+    ("spot_tags", "Tags that lie there", SpotFigure::Is(|spot| spot.tags)),
+    ("spot_tag_rounds", "Times that tags lying there were to be read", SpotFigure::Count(|spot| spot.tries)),
+    ("spot_tag_reads", "Times of these that they were", SpotFigure::Count(|spot| spot.reads)),
+    ("spot_inventory", "How long the last inventory took", SpotFigure::Time(|spot| spot.inventory_ms)),
+];
+
 /// The figures of a snapshot.
 ///
 /// # Errors
@@ -76,6 +94,9 @@ impl Collector for Scrape {
         let Self(snapshot) = self;
         for (name, help, figure) in &DEVICE {
             devices(&mut encoder, name, help, figure, &snapshot.devices)?;
+        }
+        for (name, help, figure) in &SPOT {
+            spots(&mut encoder, name, help, figure, &snapshot.devices)?;
         }
         let help = "1 for the state the device is in";
         let mut states = encoder.encode_descriptor("device_state", help, None, MetricType::Gauge)?;
@@ -135,6 +156,35 @@ fn devices(
                 let ms = of(clock);
                 #[expect(clippy::cast_precision_loss, reason = "exact for a hundred thousand years of milliseconds")]
                 family.encode_family(&labels)?.encode_gauge(&(ms as f64 / 1000.0))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn spots(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    help: &str,
+    figure: &SpotFigure,
+    devices: &[DeviceView],
+) -> fmt::Result {
+    let (kind, unit) = match figure {
+        SpotFigure::Count(_) => (MetricType::Counter, None),
+        SpotFigure::Is(_) => (MetricType::Gauge, None),
+        SpotFigure::Time(_) => (MetricType::Gauge, Some(Unit::Seconds)),
+    };
+    let mut family = encoder.encode_descriptor(name, help, unit.as_ref(), kind)?;
+    for device in devices {
+        for spot in &device.figures.read_rates {
+            let labels = [("device", device.role.as_str()), ("box", &spot.place), ("spot", &spot.spot)];
+            match figure {
+                SpotFigure::Count(of) => counter(&mut family.encode_family(&labels)?, of(spot))?,
+                SpotFigure::Is(of) => family.encode_family(&labels)?.encode_gauge(&i64::from(of(spot)))?,
+                SpotFigure::Time(of) => {
+                    let seconds = std::time::Duration::from_millis(of(spot)).as_secs_f64();
+                    family.encode_family(&labels)?.encode_gauge(&seconds)?;
+                }
             }
         }
     }

@@ -203,6 +203,7 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     };
     let (says, wrong) = match answer {
         Ok(Answer::Hello(hello)) => (Some(described(&hello, &Started::Unknown)), refusal(&one, &hello)),
+        Ok(Answer::Advised(hello, what)) => (Some(described(&hello, &Started::Unknown)), Some(what)),
         Ok(Answer::There) => (Some(there.to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
         Ok(Answer::Silent { noise: true }) => {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sabot_station::snapshot::{ClockView, DeviceState, Snapshot, TableFigures};
+use sabot_station::snapshot::{ClockView, DeviceState, ReadRateView, Snapshot, TableFigures};
 
 use super::http::Served;
 use super::samples;
@@ -54,6 +54,9 @@ fn busy() -> Snapshot {
     shoe.figures.reconnects = 29;
     shoe.figures.replayed = 30;
     shoe.figures.clock = Some(ClockView { offset_ms: -1500, error_ms: 3, round_trip_ms: 7 });
+    let (place, spot) = ("3b".to_owned(), "main".to_owned());
+    let rate = ReadRateView { place, spot, tags: 31, tries: 33, reads: 32, inventory_ms: 340 };
+    shoe.figures.read_rates = vec![rate];
     shoe.poor = Some(samples::due("el cable", "the cable"));
     shoe.full = Some(samples::due("lleno", "full"));
     snapshot
@@ -85,6 +88,10 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
         ("device_clock_offset_seconds", -1.5),
         ("device_clock_error_seconds", 0.003),
         ("device_round_trip_seconds", 0.007),
+        ("spot_tags", 31.0),
+        ("spot_tag_reads_total", 32.0),
+        ("spot_tag_rounds_total", 33.0),
+        ("spot_inventory_seconds", 0.34),
     ] {
         assert_eq!(of(&format!("sabot_{name}"), "shoe"), value, "{name}");
     }

@@ -1,0 +1,111 @@
+//! What a driver tells the station that its device saw.
+//!
+//! Our own devices speak the link, and its words are bounded by a board's memory. A reader that is bought sees stacks
+//! that have no room there, and which tag is which. Both come to the station as a [`Saw`].
+
+use std::fmt;
+
+use sabot_wire::message::{BetSpot, Chip, Observation, Place};
+
+/// Most chips that are told of one spot.
+pub const MAX_STACK: usize = 60;
+
+/// One thing a device saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly every one is the large one, and a box each would be slower")]
+pub enum Saw {
+    /// In the words of the link.
+    Link(Observation),
+    /// By the tags that lie over an antenna.
+    Tags(TagsSaw),
+}
+
+impl Saw {
+    /// What it is in the words of the link; nothing where they have no room for it.
+    #[must_use]
+    pub fn in_words_of_the_link(self) -> Option<Observation> {
+        if let Self::Link(saw) = self { Some(saw) } else { None }
+    }
+}
+
+impl From<Observation> for Saw {
+    fn from(saw: Observation) -> Self {
+        Self::Link(saw)
+    }
+}
+
+impl From<TagsSaw> for Saw {
+    fn from(saw: TagsSaw) -> Self {
+        Self::Tags(saw)
+    }
+}
+
+/// A spot for chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stake {
+    /// Betting box, from 1.
+    pub box_no: u8,
+    /// Hand within the box, from 0.
+    pub hand: u8,
+    /// Spot within the box.
+    pub spot: BetSpot,
+}
+
+impl fmt::Display for Stake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { box_no, hand, spot } = *self;
+        write!(f, "{} {spot}", Place::Hand(sabot_wire::message::HandId { box_no, hand }))
+    }
+}
+
+/// What an antenna reads by tags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TagsSaw {
+    /// All chips that now lie on a spot, in the order of their identifiers.
+    Stack {
+        /// Where.
+        at: Stake,
+        /// Every chip there, [`MAX_STACK`] at the most.
+        chips: Vec<Chip>,
+    },
+    /// What lies on a spot is not known: what was told of it before counts no more.
+    Unreadable {
+        /// Where.
+        at: Stake,
+        /// Why.
+        why: Unreadable,
+    },
+}
+
+/// Why a spot is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// Its reader answers, and does not read.
+    Reader,
+    /// More chips lie there than can be told.
+    TooMany,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reader => f.write_str("not read"),
+            Self::TooMany => write!(f, "more than {MAX_STACK} chips"),
+        }
+    }
+}
+
+/// How well the tags of a spot are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadRate {
+    /// The spot.
+    pub at: Stake,
+    /// Tags that lie there.
+    pub tags: u32,
+    /// Times that tags which lay there were to be read.
+    pub tries: u64,
+    /// Times of these that they were.
+    pub reads: u64,
+    /// How long the last inventory took, milliseconds.
+    pub inventory_ms: u64,
+}
