@@ -11,7 +11,7 @@ a reset: key, ring, epoch, count of starts. Standard library only.
 import argparse, json, os, select, struct, sys, termios, time, tty
 
 MASK = (1 << 64) - 1
-SEALED, PROTOCOL, SCHEMA, SHOE = 0x53, 2, 0x552999BC, 0
+SEALED, LENGTHS, PROTOCOL, SCHEMA, SHOE = (0x54, 0x55), (20, 48, 88, 184, 317), 3, 0xE6EA2724, 0
 WINDOW, RING, HELLO_MS, RESEND_MS, RESEND_MAX_MS = 32, 512, 1000, 250, 2000
 
 
@@ -159,9 +159,8 @@ class Shoe:
         self.keep()
         self.began = time.monotonic()
         self.fresh = self.next_seq()
-        self.session = None  # key to us, key to the host, counters of both
-        self.challenge = self.answer = None
-        self.open = False
+        self.session = self.next = None  # the one that lives, and the one that waits to follow it
+        self.open = self.waits = False
         self.due = [self.hello()]
         self.hello_at = self.now() + HELLO_MS
         self.rewind()
@@ -202,32 +201,40 @@ class Shoe:
     def hello(self):
         return frame(b"\1" + self.hello_fields())
 
-    def ready(self):
+    def ready(self, session):
         power = b"\0"
-        return self.sealed(b"\5" + self.hello_fields() + power + varint(self.fresh) + varint(self.now()))
+        fields = self.hello_fields() + power + varint(self.fresh) + varint(self.now())
+        return self.sealed(b"\5" + fields, session)
 
-    def sealed(self, plain):  # 4
-        self.session["out"] += 1
-        count = self.session["out"]
-        text, tag = aead(self.session["to_host"], struct.pack("<QQ", count, 0), plain, False)
-        return frame(struct.pack("<BH", SEALED, count & 0xFFFF) + text + tag)
+    def sealed(self, plain, session=None):  # 4
+        session = session or self.session
+        plain += bytes(next(length for length in LENGTHS if length >= len(plain)) - len(plain))
+        session["out"] += 1
+        count = session["out"]
+        text, tag = aead(session["to_host"], struct.pack("<QQ", count, 0), plain, False)
+        return frame(struct.pack("<BH", session["mark"], count & 0xFFFF) + text + tag)
 
     def opened(self, body):
         """What a sealed body says; none where it does not open, or came before."""
-        last = self.session["in"] if self.session else 0
-        if not self.session or len(body) < 19:
+        of = [session for session in (self.session, self.next) if session and session["mark"] == body[0]]
+        if not of or len(body) < 19:
             return None
+        session, = of
+        last = session["in"]
         above = max(last - 32, 0)
         count = above & ~0xFFFF | struct.unpack_from("<H", body, 1)[0]
         count += 0x10000 if count <= above else 0
-        plain, tag = aead(self.session["to_device"], struct.pack("<QQ", count, 0), body[3:-16], True)
+        plain, tag = aead(session["to_device"], struct.pack("<QQ", count, 0), body[3:-16], True)
         if tag != body[-16:] or count <= last:
             return None
-        self.session["in"] = count
+        session["in"], self.waits = count, False
+        if session is self.next:  # 5.3: its host holds the key
+            self.session, self.next, self.open = session, None, False
+            self.rewind()
         return plain
 
     def takes(self, body):
-        if body[0] == SEALED:
+        if body[0] in SEALED:
             plain = self.opened(body)
             if plain:
                 self.told(plain[0], plain[1:])
@@ -237,7 +244,7 @@ class Shoe:
             self.challenged(body[1:])
         elif body[0] == 5 and len(body) == 17 and self.kept["key"] is None:  # Pair; 4
             self.kept["key"] = body[1:].hex()
-            self.session = self.challenge = None
+            self.session = self.next = None
             self.open = False
             self.keep()
 
@@ -245,13 +252,24 @@ class Shoe:
         if self.kept["key"] is None:
             self.due.append(frame(b"\4"))
             return
-        if challenge != self.challenge:
-            key, self.challenge, self.answer = bytes.fromhex(self.kept["key"]), challenge, os.urandom(16)
-            name = bytes([SHOE, len(self.serial)]) + self.serial
-            secrets = xof(b"sabot-link-2" + key + challenge + self.answer + name, 48)
-            self.session = {"to_device": secrets[:16], "to_host": secrets[16:32], "in": 0, "out": 0}
-            self.proof, self.open = secrets[32:], False
-        self.due += [frame(b"\3" + challenge + self.answer + self.proof), self.ready()]
+        known = [session for session in (self.session, self.next) if session and session["challenge"] == challenge]
+        session = known[0] if known else self.session_for(challenge)
+        self.due += [frame(b"\3" + challenge + session["answer"] + session["proof"]), self.ready(session)]
+
+    def session_for(self, challenge):
+        key, answer = bytes.fromhex(self.kept["key"]), bytearray(os.urandom(16))
+        if self.session and self.session["mark"] == 0x54 + (answer[0] & 1):
+            answer[0] ^= 1
+        name = bytes([SHOE, len(self.serial)]) + self.serial
+        secrets = xof(b"sabot-link-3" + key + challenge + answer + name, 48)
+        session = {"challenge": challenge, "answer": bytes(answer), "mark": 0x54 + (answer[0] & 1), "in": 0, "out": 0,
+                   "to_device": secrets[:16], "to_host": secrets[16:32], "proof": secrets[32:]}
+        if self.session:
+            self.next, self.waits = session, True
+        else:
+            self.session, self.open = session, False
+            self.rewind()
+        return session
 
     def told(self, tag, rest):
         if tag == 0:  # Ack; 5.4
@@ -270,10 +288,11 @@ class Shoe:
                 if was_full:
                     self.sees(bytes([4, 6]))  # room again
         elif tag == 1:
-            self.due.append(self.ready())
+            self.due.append(self.ready(self.session))
             self.rewind()
         elif tag == 2:  # Ping; 5.7
-            self.due.append(self.sealed(b"\6" + rest + varint(self.now())))
+            ping, _ = read_varint(rest)
+            self.due.append(self.sealed(b"\7" + varint(ping) + varint(self.now()) + varint(self.next_seq() - 1)))
 
     def says(self):
         """What goes out now."""
@@ -282,7 +301,7 @@ class Shoe:
             self.due.append(self.hello())
             self.hello_at = now + HELLO_MS
         out, self.due = b"".join(self.due), []
-        if not self.open:
+        if not self.open or self.waits:
             return out
         if self.kept["ring"] and self.sent > self.kept["oldest"] and now - self.moved_at >= self.patience:
             patience = min(self.patience * 2, RESEND_MAX_MS)

@@ -43,7 +43,7 @@ async fn a_device_is_asked_for_its_hello_and_told_nothing_else() {
         told.push(got);
     }
     assert!(!told.is_empty());
-    let hello = Got::Clear(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA });
+    let hello = Got::Clear(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_3 });
     assert!(told.iter().all(|message| *message == hello), "{told:?}");
 }
 

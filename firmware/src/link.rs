@@ -177,7 +177,7 @@ mod tests {
         let mut link = Link::new(rig.uart.clone(), device(Role::Shoe));
         link.observe(0, &drawn(1)).expect("room");
         let uart = rig.uart.clone();
-        rig.run(0..200, |now| {
+        rig.run(0..400, |now| {
             uart.0.borrow_mut().room = 1;
             link.receive(now, |_| {});
             link.transmit(now);

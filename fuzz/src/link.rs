@@ -1,5 +1,6 @@
 //! Frames of the link as a fuzzer makes them: sound on the outside, anything inside.
 
+use sabot_wire::Version;
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::{MAX_FRAME, crc32c, encode_sealed};
 use sabot_wire::host::{Expect, Host, Resume};
@@ -38,7 +39,7 @@ pub fn sealed<M: Serialize>(message: &M, channel: &mut Channel) -> Vec<u8> {
 /// Both ends of the session that a challenge and its answer begin: the device's and the host's, and the proof.
 #[must_use]
 pub fn ends(challenge: &Nonce, answer: &Nonce) -> (Channel, Channel, [u8; 16]) {
-    let parties = Parties { role: Role::Shoe, serial: SERIAL, challenge, answer };
+    let parties = Parties { version: Version::NEWEST, role: Role::Shoe, serial: SERIAL, challenge, answer };
     let (device, proof) = Channel::of_device(&key(), &parties);
     (device, Channel::of_host(&key(), &parties).0, proof)
 }

@@ -55,6 +55,9 @@ impl Told {
             SessionReport::Online { .. } => self.online = true,
             SessionReport::Refused { .. } | SessionReport::Silent(_) => self.online = false,
             SessionReport::Forged => panic!("there is nothing to forge"),
+            SessionReport::Missed(_) | SessionReport::Withheld(_) | SessionReport::Late { .. } => {
+                panic!("it has no clock of its own")
+            }
             SessionReport::ClockWentBack => panic!("it has no clock of its own"),
             SessionReport::Advice(_) => panic!("it has no setting to be read"),
             SessionReport::CaughtUp => panic!("a scanner keeps nothing"),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use sabot_wire::Version;
 use sabot_wire::frame::{Decoder, Got};
 use sabot_wire::message::{Key, Nonce, Role, ToDevice, ToHost};
 use sabot_wire::seal::{Channel, Parties};
@@ -23,7 +24,8 @@ pub(crate) fn said_to_device(key: &Key, role: Role, mut inward: &[u8], mut outwa
     while let Some(got) = decoder.next(&mut outward, channel.as_mut()) {
         match got {
             Got::Clear(ToDevice::Challenge(challenge)) => {
-                let parties = |answer| Parties { role, serial: &serial, challenge: &challenge, answer };
+                let parties =
+                    |answer| Parties { version: Version::NEWEST, role, serial: &serial, challenge: &challenge, answer };
                 channel = answers.get(&challenge.0).map(|answer| Channel::of_device(key, &parties(answer)).0);
             }
             Got::Clear(message) | Got::Sealed(message) => said.push(message),
@@ -50,7 +52,8 @@ pub(crate) fn last_event_told(key: &Key, role: Role, mut inward: &[u8], mut outw
             Got::Clear(ToHost::Answer { to, nonce, .. }) => {
                 let challenge = challenges.iter().find(|challenge| challenge.0 == to.0);
                 channel = challenge.map(|challenge| {
-                    let parties = Parties { role, serial: &serial, challenge, answer: &nonce };
+                    let parties =
+                        Parties { version: Version::NEWEST, role, serial: &serial, challenge, answer: &nonce };
                     Channel::of_host(key, &parties).0
                 });
             }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sabot_drivers::saw::ReadRate;
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
-use sabot_wire::host::Missed;
+use sabot_wire::host::{Missed, Withheld};
 use sabot_wire::message::{DeviceHello, DeviceState as Says, Observation, Role, ShufflerSaw, Started};
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
@@ -192,6 +192,10 @@ impl Presence {
             }
             LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Advice(what) => return Some(("set_up", Some(Name::new(what)))),
+            LinkReport::Withheld(what) => return Some(("withheld", Some(withheld(*what)))),
+            LinkReport::Late { age_ms } => {
+                return Some(("late", Some(format_smolstr!("seen {age_ms} ms before it came"))));
+            }
             LinkReport::ClockWentBack => return Some(("clock_back", Some("its times are not used".into()))),
             LinkReport::Missed(missed) => {
                 if matches!(missed, Missed::RingLost { .. }) {
@@ -269,6 +273,7 @@ impl Presence {
             unheard: counters.unheard,
             forged: counters.forged,
             replayed: counters.replayed,
+            missing: counters.missing,
             reconnects: counters.reconnects,
             clock: clock.as_ref().map(clock_view),
             read_rates: read_rates.iter().map(read_rate_view).collect(),
@@ -336,6 +341,14 @@ pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
         Started::Panic { file, line } => format!(" (panic at {file}:{line})"),
     };
     format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}{BEFORE_START}{}{why}", hello.serial, hello.boots)
+}
+
+fn withheld(what: Withheld) -> Name {
+    match what {
+        Withheld::Events { from, to } if from == to => format_smolstr!("event {from}"),
+        Withheld::Events { from, to } => format_smolstr!("events {from} to {to}"),
+        Withheld::Answers => "its answers".into(),
+    }
 }
 
 fn missed_events(missed: Missed) -> Status {

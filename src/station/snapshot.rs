@@ -124,6 +124,8 @@ pub struct DeviceFigures {
     pub unheard: u64,
     /// Frames that were whole and not of this device and session.
     pub forged: u64,
+    /// Sealed frames that never came.
+    pub missing: u64,
     /// Frames that came once more, byte for byte.
     pub replayed: u64,
     /// Times it came back into session.

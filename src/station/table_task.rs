@@ -308,6 +308,8 @@ impl<L: Links> TableTask<L> {
                 | LinkReport::Quality(_)
                 | LinkReport::Forged
                 | LinkReport::Advice(_)
+                | LinkReport::Withheld(_)
+                | LinkReport::Late { .. }
                 | LinkReport::ClockWentBack => self.observer.note_device(role, status, detail, &mut self.table),
                 _ => self.observer.device(role, status, detail, now, &mut self.table),
             }

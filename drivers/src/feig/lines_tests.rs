@@ -8,7 +8,7 @@ fn online(serial: &str) -> LinkReport {
         role: Role::Chips,
         serial: serial.try_into().unwrap(),
         firmware: [1, 4, 0],
-        schema: sabot_wire::SCHEMA,
+        schema: sabot_wire::SCHEMA_3,
         boots: 0,
         epoch: 1,
         oldest: 1,

@@ -15,7 +15,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use sabot_wire::message::{DeviceHello, Role, Show, Started};
-use sabot_wire::{PROTOCOL, SCHEMA};
+use sabot_wire::{PROTOCOL, SCHEMA_3};
 
 use super::frame::{Decoder, Frame};
 use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
@@ -312,7 +312,7 @@ impl Session {
             role: Role::Chips,
             serial: heapless::String::try_from(self.serial.as_str()).unwrap_or_default(),
             firmware: self.firmware,
-            schema: SCHEMA,
+            schema: SCHEMA_3,
             boots: 0,
             epoch: self.epoch,
             oldest: self.seq + 1,

@@ -2,7 +2,7 @@
 
 use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report};
+use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Withheld};
 use sabot_wire::message::{DeviceHello, Show, Started};
 use sabot_wire::{PROTOCOL, SILENCE_MS};
 
@@ -53,6 +53,15 @@ pub enum SessionReport {
     },
     /// Something of the device's own setting does not fit; what, and what to change, in words.
     Advice(String),
+    /// Events that will never come, found out within the session.
+    Missed(Missed),
+    /// Something that the device has said does not come: somebody stands in between.
+    Withheld(Withheld),
+    /// The event just told was seen so long before, and nothing here held it up.
+    Late {
+        /// How long, milliseconds.
+        age_ms: u32,
+    },
     /// The device's clock has gone back: its times are not used until it starts again.
     ClockWentBack,
     /// It no longer answers; in words.
@@ -144,6 +153,7 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
             gaps: counted.gaps,
             ignored: counted.ignored,
             forged: counted.forged,
+            missing: counted.missing,
             ..Counters::default()
         }
     }
@@ -174,6 +184,9 @@ fn said(report: Report) -> SessionReport {
             SessionReport::Saw { epoch, seq, at_ms, age_ms, saw: saw.map(Saw::from) }
         }
         Report::Forged => SessionReport::Forged,
+        Report::Missed(missed) => SessionReport::Missed(missed),
+        Report::Withheld(what) => SessionReport::Withheld(what),
+        Report::Late { age_ms } => SessionReport::Late { age_ms },
         Report::ClockWentBack => SessionReport::ClockWentBack,
         Report::Silent => SessionReport::Silent(format!(
             "no answer for {SILENCE_MS} ms, though the port is open: check power and cable"
@@ -185,6 +198,7 @@ fn distrust(refusal: &Refusal) -> Option<Distrust> {
     match refusal {
         Refusal::Unpaired { .. } => Some(Distrust::Unpaired),
         Refusal::Key { .. } | Refusal::Serial { .. } => Some(Distrust::Swapped),
+        Refusal::Downgraded { .. } => Some(Distrust::Downgraded),
         Refusal::Protocol { found } if *found < PROTOCOL => Some(Distrust::Downgraded),
         Refusal::Protocol { .. }
         | Refusal::Name

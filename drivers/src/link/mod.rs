@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sabot_wire::clock::Clock;
-use sabot_wire::host::{self, Expect, Host, Keyring, Missed};
+use sabot_wire::host::{self, Expect, Host, Keyring, Missed, Withheld};
 use sabot_wire::message::{DeviceHello, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -72,7 +72,7 @@ pub enum LinkReport {
     },
     /// Everything that the device kept while nobody heard it has been told.
     CaughtUp,
-    /// Events of the device that will never come. Follows [`LinkReport::Online`].
+    /// Events of the device that will never come. Most often it follows [`LinkReport::Online`].
     Missed(Missed),
     /// Another device than the configured one answers.
     Refused {
@@ -85,6 +85,13 @@ pub enum LinkReport {
     Forged,
     /// Something of the device's own setting does not fit; what, and what to change, in words.
     Advice(String),
+    /// Something that the device has said does not come: somebody stands in between. Said once until all has.
+    Withheld(Withheld),
+    /// The event just told was seen so long before, and nothing here held it up. Said once until one comes in time.
+    Late {
+        /// How long, milliseconds.
+        age_ms: u32,
+    },
     /// The device's clock has gone back within one start: its times are not used until the next.
     ClockWentBack,
     /// An event.
@@ -171,6 +178,8 @@ pub struct Counters {
     pub lost: u64,
     /// Events that came again though all were acknowledged: the acknowledgement did not arrive.
     pub unheard: u64,
+    /// Sealed frames that never came: numbers missing between those that did.
+    pub missing: u64,
     /// Undamaged frames that do not open in the session: replayed or invented.
     pub forged: u64,
     /// Times the device came back into session, a restart of it included.
@@ -188,6 +197,7 @@ impl Counters {
             frames: self.frames + other.frames,
             lost: self.lost + other.lost,
             unheard: self.unheard + other.unheard,
+            missing: self.missing + other.missing,
             forged: self.forged + other.forged,
             reconnects: self.reconnects + other.reconnects,
             echoes: self.echoes + other.echoes,

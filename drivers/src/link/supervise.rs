@@ -242,6 +242,15 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 tracing::warn!(role = %self.reports.role, serial = %self.serial, what, "the device is not set up as it should be");
                 self.reports.queue.push_back(LinkReport::Advice(what));
             }
+            SessionReport::Missed(missed) => {
+                tracing::error!(role = %self.reports.role, serial = %self.serial, ?missed, "events of the device are lost");
+                self.reports.queue.push_back(LinkReport::Missed(missed));
+            }
+            SessionReport::Withheld(what) => {
+                tracing::error!(role = %self.reports.role, serial = %self.serial, ?what, "somebody withholds what the device says: look at the cable");
+                self.reports.queue.push_back(LinkReport::Withheld(what));
+            }
+            SessionReport::Late { age_ms } => self.reports.queue.push_back(LinkReport::Late { age_ms }),
             SessionReport::ClockWentBack => self.reports.queue.push_back(LinkReport::ClockWentBack),
             SessionReport::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());

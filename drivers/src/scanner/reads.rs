@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use sabot_wire::message::{Card, DeviceHello, DeviceState, Observation, Role, ShoeSaw, Started};
-use sabot_wire::{PROTOCOL, SCHEMA};
+use sabot_wire::{PROTOCOL, SCHEMA_3};
 
 use super::Setup;
 use crate::link::Counters;
@@ -167,7 +167,7 @@ impl Reads {
             role: Role::Shoe,
             serial: heapless::String::try_from(serial).unwrap_or_default(),
             firmware: [0; 3],
-            schema: SCHEMA,
+            schema: SCHEMA_3,
             boots: 0,
             epoch: self.epoch,
             oldest: self.seq + 1,

@@ -121,12 +121,13 @@ async fn over_a_stormy_line_every_event_comes_once_in_order_and_damage_is_counte
         let counts = place.counts();
         let shoe = TestDevice::new(Role::Shoe, 1 << 16);
         let (link, mut inbox, _stop) = shoe_on(place, None, 8);
-        shoe.run_on(socket.plug(4096));
+        let cable = shoe.stays_on(socket);
         assert!((0..60).all(|n| shoe.sees((n % 52) as u8)));
         take(&mut inbox, &link, 0, 60).await;
         eventually("the ring is empty", || shoe.held() == 0).await;
         let damage = counts.damage();
         assert!(damage > 20, "the storm was too mild to prove anything: {damage}");
+        cable.abort();
         assert!(link.counters().bad_frames > 0 && link.counters().repeats > 0, "{:?}", link.counters());
     }
 }

@@ -77,11 +77,11 @@ async fn evening(flip: u32, seed: u64) -> (Vec<(Duration, Quality)>, Vec<(Durati
     let (_stop, stopped) = watch::channel(false);
     let _link = spawn_over(place, expected(Role::Shoe), None, sender, stopped);
     let mut inbox = Inbox { reports };
-    let cable = shoe.run_on(socket.plug(4096));
+    let cable = shoe.stays_on(socket.clone());
     let bad = turns(&mut inbox, Instant::now() + 15 * MINUTE).await;
     *faults.lock().unwrap() = Faults::NONE;
     cable.abort();
-    shoe.run_on(socket.plug(4096));
+    shoe.stays_on(socket);
     let mended = turns(&mut inbox, Instant::now() + 40 * MINUTE).await;
     (bad, mended)
 }

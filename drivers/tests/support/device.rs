@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use sabot_drivers::link::{Expected, LinkReport, Seen};
+use sabot_drivers::transport::MemorySocket;
 pub(crate) use sabot_stall_guard::PATIENCE;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
@@ -94,6 +95,17 @@ impl TestDevice {
         tokio::spawn(async move {
             // a port that closes ends the device's run on it, as a pulled cable does
             let _ = device.run(cable).await;
+        })
+    }
+
+    /// Runs the device at a place until this task goes: a link that hears nothing sensible for long closes its port and
+    /// opens it again, and a real port has the same device behind it.
+    pub(crate) fn stays_on(self: &Arc<Self>, socket: MemorySocket) -> tokio::task::JoinHandle<()> {
+        let device = Arc::clone(self);
+        tokio::spawn(async move {
+            loop {
+                let _ = device.run(socket.plug(4096)).await;
+            }
         })
     }
 

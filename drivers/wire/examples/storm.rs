@@ -28,7 +28,7 @@ use sabot_wire::message::{
     Place, Role, ShoeSaw, ShufflerSaw, ToHost,
 };
 use sabot_wire::seal::{Channel, Parties};
-use sabot_wire::{PROTOCOL, SCHEMA};
+use sabot_wire::{PROTOCOL, SCHEMA_3, Version};
 
 const WAYS: [&str; 12] = [
     "one to three bits flipped",
@@ -90,7 +90,7 @@ fn hello(dice: &mut Dice) -> ToHost {
     let serial = "SH-0001".try_into().expect("short");
     let (boots, epoch, oldest) = (dice.next_u32(), dice.next_u32(), dice.next_u32());
     let (firmware, role) = ([0, 1, 0], Role::Shoe);
-    ToHost::Hello(DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA, boots, epoch, oldest })
+    ToHost::Hello(DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA_3, boots, epoch, oldest })
 }
 
 /// A frame as it was sent: sealed ones have a number.
@@ -190,7 +190,13 @@ impl Storm {
         dice.set_stream(block);
         let key = Key::new(dice.random());
         let (challenge, answer) = (Nonce(dice.random()), Nonce(dice.random()));
-        let parties = Parties { role: Role::Shoe, serial: "SH-0001", challenge: &challenge, answer: &answer };
+        let parties = Parties {
+            version: Version::NEWEST,
+            role: Role::Shoe,
+            serial: "SH-0001",
+            challenge: &challenge,
+            answer: &answer,
+        };
         let (device, host) = (Channel::of_device(&key, &parties).0, Channel::of_host(&key, &parties).0);
         let mut out = [0; MAX_FRAME];
         let message = hello(&mut dice);

@@ -5,8 +5,8 @@ use crate::message::{
     DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
 };
 use crate::ring::{HEADROOM, Ring, RingIsFull};
-use crate::seal::{Channel, Nonces, Parties};
-use crate::{DEVICE_HELLO_MS, PROTOCOL, RESEND_MAX_MS, RESEND_MS, WINDOW, schema_of};
+use crate::seal::{Channel, Nonces, Parties, mark_of};
+use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
 
 /// Who a device is: fixed while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,11 +56,16 @@ struct Session {
 /// since its start; it may wrap.
 #[derive(Debug)]
 pub struct Device<M> {
+    version: Version,
     identity: Identity,
     ring: Ring<M>,
     decoder: Decoder,
     nonces: Nonces,
     session: Option<Session>,
+    /// The session that follows, once something of it was opened: anybody may have sent its challenge.
+    next: Option<Session>,
+    /// Nothing has come over the session since it was to be followed by another: its host may be gone.
+    waits: bool,
     /// The host has acknowledged this ring in this session: events may go out.
     open: bool,
     full: bool,
@@ -84,16 +89,25 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     /// A device that has just started.
     #[must_use]
     pub fn new(identity: Identity, ring: Ring<M>) -> Self {
+        Self::speaking(Version::NEWEST, identity, ring)
+    }
+
+    /// A device that has just started and speaks this version.
+    #[must_use]
+    pub fn speaking(version: Version, identity: Identity, ring: Ring<M>) -> Self {
         let full = ring.free() < HEADROOM;
         let (cursor, fresh) = (ring.oldest(), ring.next());
         let key = identity.key.as_ref().map(Key::bytes).map_or(&[][..], |key| key);
         let nonces = Nonces::new(&[key, &identity.entropy, &identity.boots.to_le_bytes()]);
         Self {
+            version,
             identity,
             ring,
             decoder: Decoder::new(),
             nonces,
             session: None,
+            next: None,
+            waits: false,
             open: false,
             full,
             fresh,
@@ -184,10 +198,13 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     /// Call it until it gives `None`; `input` is used up then.
     pub fn receive(&mut self, now_ms: u32, input: &mut &[u8]) -> Option<Order> {
         loop {
-            let channel = self.session.as_mut().map(|session| &mut session.channel);
-            let order = match self.decoder.next(input, channel)? {
+            let channels = [&mut self.session, &mut self.next].map(|of| of.as_mut().map(|of| &mut of.channel));
+            let order = match self.decoder.next_of(input, channels, |_| false)? {
                 Got::Clear(message) => self.clear_message(message),
-                Got::Sealed(message) => self.sealed_message(now_ms, message),
+                Got::Sealed(message) => {
+                    self.follow();
+                    self.sealed_message(now_ms, message)
+                }
                 Got::Repeated | Got::Senseless { .. } => None,
                 Got::Unopened => {
                     self.unopened = self.unopened.saturating_add(1);
@@ -208,13 +225,29 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             ToDevice::Pair(key) if self.pairing || self.identity.key.is_none() => {
                 self.identity.key = Some(key.clone());
                 self.nonces = Nonces::new(&[key.bytes(), &self.identity.entropy, &self.nonces.next().0]);
-                self.session = None;
+                (self.session, self.next) = (None, None);
                 self.open = false;
                 return Some(Order::Keep(key));
             }
             _ => {}
         }
         None
+    }
+
+    /// Something was opened. Where it is of the session that follows, its host holds the key: it lives from here on.
+    fn follow(&mut self) {
+        self.waits = false;
+        if let Some(next) = self.next.take_if(|next| next.channel.opened() > 0) {
+            self.session = Some(next);
+            self.begin();
+        }
+    }
+
+    /// A session begins: nothing is sent in it before the host has named the ring's epoch.
+    fn begin(&mut self) {
+        self.open = false;
+        self.rewind();
+        self.patience_ms = RESEND_MS;
     }
 
     /// A sealed message: only the host can have sent it.
@@ -244,20 +277,29 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             self.unpaired_due = true;
             return;
         };
-        if let Some(session) = self.session.as_mut().filter(|session| session.challenge == challenge) {
+        let sessions = [&mut self.session, &mut self.next].into_iter().flatten();
+        if let Some(session) = sessions.into_iter().find(|session| session.challenge == challenge) {
             // the answer was lost: the same again, or the two ends would part
             (session.answer_due, session.ready_due) = (true, true);
             return;
         }
-        let answer = self.nonces.next();
+        let mut answer = self.nonces.next();
+        if let Some(living) = &self.session
+            && living.channel.mark() == mark_of(self.version, &answer)
+        {
+            answer.0[0] ^= 1; // so that a frame says which of the two it is of
+        }
         let Identity { role, serial, .. } = &self.identity;
-        let parties = Parties { role: *role, serial, challenge: &challenge, answer: &answer };
+        let parties = Parties { version: self.version, role: *role, serial, challenge: &challenge, answer: &answer };
         let (channel, proof) = Channel::of_device(key, &parties);
-        let (answer_due, ready_due) = (true, true);
-        self.session = Some(Session { challenge, answer, proof, channel, answer_due, ready_due, ping: None });
-        self.open = false;
-        self.rewind();
-        self.patience_ms = RESEND_MS;
+        let session = Session { challenge, answer, proof, channel, answer_due: true, ready_due: true, ping: None };
+        if self.version == Version::Two || self.session.is_none() {
+            self.session = Some(session);
+            self.begin();
+        } else {
+            self.next = Some(session);
+            self.waits = true;
+        }
     }
 
     fn acknowledged(&mut self, now_ms: u32, epoch: u32, seq: u32) {
@@ -286,28 +328,34 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         if self.hello_due || (!self.open && now_ms.wrapping_sub(self.hello_at_ms) >= DEVICE_HELLO_MS) {
             self.hello_due = false;
             self.hello_at_ms = now_ms;
-            return encode(&ToHost::Hello(hello(&self.identity, &self.ring)), out).ok();
+            return encode(&ToHost::Hello(hello(self.version, &self.identity, &self.ring)), out).ok();
         }
         if self.unpaired_due {
             self.unpaired_due = false;
             return encode(&ToHost::Unpaired, out).ok();
         }
+        for session in [&mut self.next, &mut self.session].into_iter().flatten() {
+            if session.answer_due {
+                session.answer_due = false;
+                let Session { challenge: to, answer: nonce, proof, .. } = *session;
+                return encode(&ToHost::Answer { to, nonce, proof }, out).ok();
+            }
+            if session.ready_due {
+                session.ready_due = false;
+                let hello = hello(self.version, &self.identity, &self.ring);
+                let ready = Ready { hello, started: self.identity.started.clone(), fresh: self.fresh, at_ms: now_ms };
+                return encode_sealed(&ToHost::Ready(ready), &mut session.channel, out).ok();
+            }
+        }
         let session = self.session.as_mut()?;
-        if session.answer_due {
-            session.answer_due = false;
-            let Session { challenge: to, answer: nonce, proof, .. } = *session;
-            return encode(&ToHost::Answer { to, nonce, proof }, out).ok();
-        }
-        if session.ready_due {
-            session.ready_due = false;
-            let hello = hello(&self.identity, &self.ring);
-            let ready = Ready { hello, started: self.identity.started.clone(), fresh: self.fresh, at_ms: now_ms };
-            return encode_sealed(&ToHost::Ready(ready), &mut session.channel, out).ok();
-        }
         if let Some(ping) = session.ping.take() {
-            return encode_sealed(&ToHost::Time { ping, at_ms: now_ms }, &mut session.channel, out).ok();
+            let answer = match self.version {
+                Version::Two => ToHost::Time { ping, at_ms: now_ms },
+                Version::Three => ToHost::Clock { ping, at_ms: now_ms, newest: self.ring.next() - 1 },
+            };
+            return encode_sealed(&answer, &mut session.channel, out).ok();
         }
-        if !self.open || self.damaged {
+        if !self.open || self.waits || self.damaged {
             return None;
         }
         let under_way = self.cursor.saturating_sub(self.ring.oldest());
@@ -328,13 +376,13 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     }
 }
 
-fn hello<M: AsRef<[u8]> + AsMut<[u8]>>(identity: &Identity, ring: &Ring<M>) -> DeviceHello {
+fn hello<M: AsRef<[u8]> + AsMut<[u8]>>(version: Version, identity: &Identity, ring: &Ring<M>) -> DeviceHello {
     DeviceHello {
-        protocol: PROTOCOL,
+        protocol: version.number(),
         role: identity.role,
         serial: identity.serial.clone(),
         firmware: identity.firmware,
-        schema: schema_of(identity.role),
+        schema: version.schema_of(identity.role),
         boots: identity.boots,
         epoch: ring.epoch(),
         oldest: ring.oldest(),

@@ -14,9 +14,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::message::{FILE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
-use crate::seal::{Channel, HEAD_BYTES, Opened, SEAL_BYTES, SEALED};
+use crate::seal::{Channel, HEAD_BYTES, LENGTHS, Opened, SEAL_BYTES, is_sealed};
 
-const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISCSI);
+/// A host has the KiB for a table. A board counts bit by bit: a fraction of the frame's time on the line.
+#[cfg(not(target_os = "none"))]
+type Tables = crc::Table<1>;
+#[cfg(target_os = "none")]
+type Tables = crc::NoTable;
+
+const CRC: Crc<u32, Tables> = Crc::<u32, Tables>::new(&CRC_32_ISCSI);
 
 /// CRC-32C (Castagnoli): reflected, initial value and final xor all ones; `123456789` gives `E3069283`.
 #[must_use]
@@ -61,8 +67,8 @@ pub const MAX_CHECKED: usize = MAX_BODY + CRC_BYTES;
 pub const MAX_SEALED: usize = SEAL_BYTES + MAX_CHECKED;
 /// Bytes of the longest frame on the line, both zeros included.
 pub const MAX_FRAME: usize = framed(MAX_SEALED);
-/// Bytes of a drawn card's frame on the line, sealed, at the most, both zeros included.
-pub const MAX_DRAWN_FRAME: usize = framed(SEAL_BYTES + DRAWN_BODY + CRC_BYTES);
+/// Bytes of a drawn card's frame on the line, sealed and filled up, at the most, both zeros included.
+pub const MAX_DRAWN_FRAME: usize = framed(SEAL_BYTES + LENGTHS[0] + CRC_BYTES);
 /// Bytes of a device state's body with its checksum, at the most.
 pub(crate) const MAX_STATE_CHECKED: usize = STATE_BODY + CRC_BYTES;
 
@@ -73,7 +79,7 @@ const fn framed(inside: usize) -> usize {
 
 // A length is one byte only below 128; the shoe's promise; and the ring keeps lengths in two bytes.
 const _: () = assert!(MAX_CHIPS < 128 && MAX_TAGGED_CARDS < 128 && LINE_BYTES < 128 && SERIAL_BYTES < 128);
-const _: () = assert!(MAX_DRAWN_FRAME <= 40);
+const _: () = assert!(MAX_DRAWN_FRAME <= 48 && DRAWN_BODY <= LENGTHS[0] && LENGTHS[LENGTHS.len() - 1] == MAX_BODY);
 const _: () = assert!(MAX_CHECKED <= u16::MAX as usize);
 
 /// Why a message did not become a frame.
@@ -172,6 +178,12 @@ fn read<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
     }
 }
 
+/// A message after which nothing but zeros comes.
+fn read_padded<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
+    let (message, rest) = postcard::take_from_bytes(body).ok()?;
+    rest.iter().all(|byte| *byte == 0).then_some(message)
+}
+
 /// The number and the clock of an event whose observation means nothing.
 fn event_head(body: &[u8]) -> Option<(u32, u32)> {
     let ((tag, seq, at_ms), _) = postcard::take_from_bytes::<(u8, u32, u32)>(body).ok()?;
@@ -244,15 +256,15 @@ impl Decoder {
     /// # Ok::<(), sabot_wire::frame::EncodeError>(())
     /// ```
     pub fn next<M: DeserializeOwned>(&mut self, input: &mut &[u8], channel: Option<&mut Channel>) -> Option<Got<M>> {
-        self.next_but(input, channel, |_| false)
+        self.next_of(input, [channel, None], |_| false)
     }
 
-    /// The same, where frames are left out whose encoded bytes `is_own` knows: a line with two wires gives back what is
-    /// sent.
-    pub(crate) fn next_but<M: DeserializeOwned>(
+    /// The same, where a session may follow the one that lives: the first byte of a sealed body tells which it is of.
+    /// Frames are left out whose encoded bytes `is_own` knows: a line with two wires gives back what is sent.
+    pub(crate) fn next_of<M: DeserializeOwned>(
         &mut self,
         input: &mut &[u8],
-        mut channel: Option<&mut Channel>,
+        mut channels: [Option<&mut Channel>; 2],
         mut is_own: impl FnMut(&[u8]) -> bool,
     ) -> Option<Got<M>> {
         while let Some((&byte, rest)) = input.split_first() {
@@ -267,7 +279,7 @@ impl Decoder {
                     self.length = 0;
                     continue;
                 }
-                let got = self.finish(channel.as_deref_mut());
+                let got = self.finish(&mut channels);
                 self.length = 0;
                 if got.is_some() {
                     return got;
@@ -278,15 +290,18 @@ impl Decoder {
         None
     }
 
-    fn finish<M: DeserializeOwned>(&mut self, channel: Option<&mut Channel>) -> Option<Got<M>> {
+    fn finish<M: DeserializeOwned>(&mut self, channels: &mut [Option<&mut Channel>; 2]) -> Option<Got<M>> {
         let encoded = self.held.get_mut(..self.length)?;
         let end = cobs::decode_in_place(encoded).ok()?;
         let body = verified(encoded.get(..end)?)?.len();
         let body = encoded.get_mut(..body)?;
-        if body.first() != Some(&SEALED) {
-            return read(body).map(Got::Clear);
-        }
-        match channel.map_or(Opened::Failed, |channel| channel.open(body)) {
+        let mark = body.first().copied().filter(|&first| is_sealed(first));
+        let Some(mark) = mark else { return read(body).map(Got::Clear) };
+        let Some(channel) = channels.iter_mut().flatten().find(|channel| channel.mark() == mark) else {
+            return Some(Got::Unopened);
+        };
+        let read = if channel.pads() { read_padded } else { read };
+        match channel.open(body) {
             Opened::Message(body) => {
                 Some(read(body).map_or_else(|| Got::Senseless { event: event_head(body) }, Got::Sealed))
             }

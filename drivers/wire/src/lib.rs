@@ -1,4 +1,5 @@
-//! The device link of sabot, version 2: what a device and its host say to each other, and how it survives the cable.
+//! The device link of sabot, version 3: what a device and its host say to each other, and how it survives the cable.
+//! A host speaks version 2 as well, with devices that say so; a device speaks one of them.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -25,38 +26,33 @@ pub mod host;
 pub mod message;
 pub mod ring;
 pub mod seal;
+mod version;
 
-/// Version of the link.
-pub const PROTOCOL: u8 = 2;
+pub use version::Version;
 
-/// Text of the message schema; a test holds it against [`message`].
+/// Newest version of the link, which a host says in its hello.
+pub const PROTOCOL: u8 = Version::NEWEST.number();
+
+/// Text of the message schema of version 3; a test holds it against [`message`].
+pub const SCHEMA_3_TEXT: &str = include_str!("../schema-v3.txt");
+
+/// Hash of the message schema of version 3: CRC-32C of [`SCHEMA_3_TEXT`]. Both sides say theirs in their hello and part
+/// when it is none that is understood.
+pub const SCHEMA_3: u32 = frame::crc32c(SCHEMA_3_TEXT.as_bytes());
+
+/// Text of the message schema of version 2.
 pub const SCHEMA_TEXT: &str = include_str!("../schema-v2.txt");
 
-/// Hash of the message schema: CRC-32C of [`SCHEMA_TEXT`]. Both sides say it in their hello and part when it differs.
+/// Hash of the message schema of version 2.
 pub const SCHEMA: u32 = frame::crc32c(SCHEMA_TEXT.as_bytes());
 
-/// Texts of what a keypad has learned to say since, each at the end of what it said before: nothing moved.
+/// Texts of what a keypad has learned to say in version 2 since, each at the end of what it said before: nothing moved.
 pub const KEYPAD_SCHEMA_TEXTS: [&str; 2] =
     [include_str!("../schema-v2-keypad.txt"), include_str!("../schema-v2-keypad-cards.txt")];
 
 /// Hashes of the schemas of keypads that say these: CRC-32C of each of [`KEYPAD_SCHEMA_TEXTS`].
 pub const KEYPAD_SCHEMAS: [u32; 2] =
     [frame::crc32c(KEYPAD_SCHEMA_TEXTS[0].as_bytes()), frame::crc32c(KEYPAD_SCHEMA_TEXTS[1].as_bytes())];
-
-/// The schema that a device of that role is built with.
-#[must_use]
-pub const fn schema_of(role: message::Role) -> u32 {
-    match role {
-        message::Role::Keypad => KEYPAD_SCHEMAS[1],
-        _ => SCHEMA,
-    }
-}
-
-/// Whether a device of that role and schema says nothing that is not understood: a keypad may have learned less.
-#[must_use]
-pub fn is_understood(role: message::Role, schema: u32) -> bool {
-    schema == SCHEMA || (role == message::Role::Keypad && KEYPAD_SCHEMAS.contains(&schema))
-}
 
 /// Milliseconds from one hello to the next, from a device that has not been acknowledged since it started.
 pub const DEVICE_HELLO_MS: u32 = 1000;
@@ -75,6 +71,15 @@ pub const GAP_HELLO_MS: u64 = 50;
 pub const PING_MS: u64 = 250;
 /// Milliseconds from one ping to the next for the device's clock, however much else comes.
 pub const CLOCK_MS: u64 = 2000;
+/// Milliseconds from one ping to the next for a device of version 3, however much else comes: it says then what its
+/// newest event is.
+pub const WATCH_MS: u64 = 400;
+/// Milliseconds in which an event must come that a device of version 3 says it has: else somebody withholds it.
+pub const WITHHELD_MS: u64 = 1200;
+/// Pings in a row without an answer, though other frames come, after which a device of version 3 is withheld.
+pub const UNANSWERED: u32 = 6;
+/// Milliseconds after which an event that the device saw in session is told late.
+pub const LATE_MS: u32 = 2000;
 /// Milliseconds without an event after which a host asks whether a device has told all it kept: no device that may send
 /// waits so long.
 pub const BACKLOG_MS: u64 = 100;
@@ -88,3 +93,4 @@ pub const SILENCE_MS: u64 = 900;
 pub const REFRESH_MS: u64 = 1000;
 
 const _: () = assert!(RESEND_MS < RESEND_MAX_MS && GAP_HELLO_MS < HOST_HELLO_MS && PING_MS * 3 < SILENCE_MS);
+const _: () = assert!(WATCH_MS + WITHHELD_MS + PING_MS < 2000 && WATCH_MS + UNANSWERED as u64 * PING_MS < 2000);

@@ -1,13 +1,15 @@
 //! What only the two ends of a link can write and read: session keys, and bodies sealed with them.
 //!
 //! ```text
-//! sealed body:  53 | low 16 bits of the counter, little-endian
-//!               | Ascon-AEAD128 ciphertext of the message | tag, 16 bytes
+//! sealed body:  54 + lowest bit of the answer | low 16 bits of the counter, little-endian
+//!               | Ascon-AEAD128 ciphertext of the message and zeros up to one of LENGTHS | tag, 16 bytes
 //! nonce:        the counter, 64 bits, little-endian | eight zero bytes
-//! session keys: Ascon-XOF128("sabot-link-2" | key | challenge | answer | role
+//! session keys: Ascon-XOF128("sabot-link-3" | key | challenge | answer | role
 //!                            | length of serial number | serial number):
 //!               16 bytes to the device, 16 bytes to the host, 16 bytes of proof
 //! ```
+//!
+//! In version 2 the first byte is 53, the message stands alone, and the name is "sabot-link-2".
 //!
 //! Each direction has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number
 //! with those 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
@@ -17,10 +19,17 @@ use ascon_aead::aead::{AeadInOut, KeyInit};
 use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
+use crate::Version;
 use crate::message::{KEY_BYTES, Key, NONCE_BYTES, Nonce, Role};
 
-/// First byte of a sealed body: no message begins with it.
+/// First byte of a sealed body of version 2: no message begins with it.
 pub const SEALED: u8 = 0x53;
+/// First byte of a sealed body of version 3, to which the lowest bit of the answer's first byte is added: a session and
+/// the one that follows it have different ones.
+pub const SEALED_3: u8 = 0x54;
+/// Lengths of what is sealed in version 3: each message is filled up to the next of them. The longest is the longest
+/// message.
+pub const LENGTHS: [usize; 5] = [20, 48, 88, 184, 317];
 /// Bytes before the ciphertext.
 pub(crate) const HEAD_BYTES: usize = 3;
 const TAG_BYTES: usize = 16;
@@ -58,6 +67,21 @@ fn nonce_of(count: u64) -> [u8; NONCE_BYTES] {
 pub struct Channel {
     out: Direction,
     inward: Direction,
+    version: Version,
+    mark: u8,
+}
+
+/// Whether a body that begins so is a sealed one.
+pub(crate) const fn is_sealed(first: u8) -> bool {
+    matches!(first, SEALED | SEALED_3) || first == SEALED_3 + 1
+}
+
+/// The mark of a session's frames.
+pub(crate) const fn mark_of(version: Version, answer: &Nonce) -> u8 {
+    match version {
+        Version::Two => SEALED,
+        Version::Three => SEALED_3 + (answer.0[0] & 1),
+    }
 }
 
 impl core::fmt::Debug for Channel {
@@ -69,6 +93,8 @@ impl core::fmt::Debug for Channel {
 /// Who the device of a session is, and the two numbers that make the session a new one.
 #[derive(Debug, Clone, Copy)]
 pub struct Parties<'a> {
+    /// Version of the link that they speak.
+    pub version: Version,
     /// Role of the device.
     pub role: Role,
     /// Its serial number.
@@ -84,14 +110,28 @@ impl Channel {
     #[must_use]
     pub fn of_device(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
         let (inward, out, proof) = directions(key, parties);
-        (Self { out, inward }, proof)
+        (Self::of(out, inward, parties), proof)
     }
 
     /// The host's end, and the proof that the device must have given.
     #[must_use]
     pub fn of_host(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
         let (out, inward, proof) = directions(key, parties);
-        (Self { out, inward }, proof)
+        (Self::of(out, inward, parties), proof)
+    }
+
+    const fn of(out: Direction, inward: Direction, parties: &Parties<'_>) -> Self {
+        Self { out, inward, version: parties.version, mark: mark_of(parties.version, parties.answer) }
+    }
+
+    /// The first byte of its frames.
+    pub(crate) const fn mark(&self) -> u8 {
+        self.mark
+    }
+
+    /// Whether a message may be followed by zeros.
+    pub(crate) const fn pads(&self) -> bool {
+        matches!(self.version, Version::Three)
     }
 
     /// The number of the last frame that was opened.
@@ -102,6 +142,9 @@ impl Channel {
     /// Seals the body of `length` bytes that stands in `buffer` after [`HEAD_BYTES`] bytes of room; gives the length of
     /// the sealed body, which begins at the buffer's first byte. `None` when the buffer is too short.
     pub(crate) fn seal(&mut self, length: usize, buffer: &mut [u8]) -> Option<usize> {
+        let padded = LENGTHS.into_iter().find(|&padded| self.pads() && padded >= length).unwrap_or(length);
+        buffer.get_mut(HEAD_BYTES + length..HEAD_BYTES + padded)?.fill(0);
+        let length = padded;
         let sealed = length + SEAL_BYTES;
         let (head, rest) = buffer.get_mut(..sealed)?.split_at_mut(HEAD_BYTES);
         let (body, tag) = rest.split_at_mut(length);
@@ -109,7 +152,7 @@ impl Channel {
         let made = self.out.cipher().encrypt_inout_detached(&nonce_of(count).into(), &[], body.into()).ok()?;
         tag.copy_from_slice(&made);
         let [low, high, ..] = count.to_le_bytes();
-        head.copy_from_slice(&[SEALED, low, high]);
+        head.copy_from_slice(&[self.mark, low, high]);
         self.out.count = count;
         Some(sealed)
     }
@@ -130,7 +173,7 @@ impl Channel {
         let tag = (*tag).into();
         let opened =
             self.inward.cipher().decrypt_inout_detached(&nonce_of(count).into(), &[], (&mut *body).into(), &tag);
-        if first != SEALED || opened.is_err() {
+        if first != self.mark || opened.is_err() {
             return Opened::Failed;
         }
         if count <= last {
@@ -155,7 +198,7 @@ pub(crate) enum Opened<'b> {
 fn directions(key: &Key, parties: &Parties<'_>) -> (Direction, Direction, [u8; PROOF_BYTES]) {
     let mut xof = AsconXof128::default();
     let serial = parties.serial.as_bytes();
-    xof.update(b"sabot-link-2");
+    xof.update(parties.version.domain());
     xof.update(key.bytes());
     xof.update(&parties.challenge.0);
     xof.update(&parties.answer.0);

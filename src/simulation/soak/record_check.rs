@@ -245,7 +245,8 @@ impl State {
                 told.presence.back_at = Some(at);
             }
             "ring_full" | "ring_free" => told.of_its_ring += 1,
-            "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged" => {
+            "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged"
+            | "withheld" => {
                 self.faults.wrong += 1;
                 self.faults.say(format!("the {role}: {status}"));
             }

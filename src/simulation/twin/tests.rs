@@ -78,7 +78,10 @@ impl TestHost {
             }
             Report::Refused(refusal) => panic!("{refusal}"),
             Report::Forged => panic!("a clean line forges nothing"),
+            Report::Missed(missed) => panic!("nothing is lost: {missed:?}"),
+            Report::Withheld(what) => panic!("nobody withholds {what:?}"),
             Report::ClockWentBack => panic!("its clock goes on"),
+            Report::Late { .. } => {}
             Report::CaughtUp | Report::Silent => {}
         }
     }

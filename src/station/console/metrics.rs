@@ -36,7 +36,7 @@ enum Figure {
 }
 
 /// Every figure of a device, with its name and help.
-const DEVICE: [(&str, &str, Figure); 16] = [
+const DEVICE: [(&str, &str, Figure); 17] = [
     ("device_up", "Whether the device is in session", Figure::Is(|device| device.state == DeviceState::Online)),
     ("device_events", "Events taken from the device", Figure::Count(|device| device.figures.events)),
     ("device_frames", "Frames received, sound or not", Figure::Count(|device| device.figures.frames)),
@@ -45,6 +45,7 @@ const DEVICE: [(&str, &str, Figure); 16] = [
     ("device_unheard", "Events that came again though acknowledged", Figure::Count(|device| device.figures.unheard)),
     ("device_gaps", "Events that came before their turn", Figure::Count(|device| device.figures.gaps)),
     ("device_lost", "Times frames were missing between others", Figure::Count(|device| device.figures.lost)),
+    ("device_missing", "Sealed frames that never came", Figure::Count(|device| device.figures.missing)),
     ("device_forged", "Whole frames of no such device or session", Figure::Count(|device| device.figures.forged)),
     ("device_replayed", "Frames that came once more, byte for byte", Figure::Count(|device| device.figures.replayed)),
     ("device_reconnects", "Times the device came back", Figure::Count(|device| device.figures.reconnects)),

@@ -223,7 +223,7 @@ fn refusal(one: &Configured, hello: &DeviceHello) -> Option<String> {
     // the session of a third party's device has compared it already
     let ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) = &one.kind else { return None };
     let serial = link.serial.as_deref().and_then(|serial| serial.try_into().ok());
-    if let Some(refusal) = (Expect { role: link.role, serial }).refusal(hello) {
+    if let Err(refusal) = (Expect { role: link.role, serial }).version(hello) {
         return Some(refusal.to_string());
     }
     match KeyFile::new(one.keys.clone()).load() {

@@ -3,6 +3,7 @@
 use heapless::{String, Vec};
 
 use super::report::{Missed, Resume};
+use crate::Version;
 use crate::message::{DeviceHello, SERIAL_BYTES};
 
 /// Devices whose last event is remembered.
@@ -21,6 +22,8 @@ pub(super) struct Known {
     pub(super) boots: Option<u32>,
     /// In that start it sent an event numbered 0.
     pub(super) misnumbers: bool,
+    /// The version it spoke when it was last here, where that is known.
+    pub(super) version: Option<Version>,
 }
 
 /// The devices that were met, the most recent first.
@@ -31,7 +34,7 @@ impl KnownDevices {
     pub(super) fn resumed(resume: impl IntoIterator<Item = Resume>) -> Self {
         let known = |Resume { serial, epoch, seq }| {
             let (delivered, durable) = (seq, seq);
-            Known { serial, epoch, delivered, durable, boots: None, misnumbers: false }
+            Known { serial, epoch, delivered, durable, boots: None, misnumbers: false, version: None }
         };
         Self(resume.into_iter().take(REMEMBERED).map(known).collect())
     }
@@ -61,10 +64,21 @@ impl KnownDevices {
         self.0.iter().find(is_it).is_some_and(|known| known.misnumbers)
     }
 
+    /// The version that the device with this serial number last spoke here.
+    pub(super) fn spoke(&self, serial: &str) -> Option<Version> {
+        self.0.iter().find(|known| known.serial == serial)?.version
+    }
+
     /// Puts the device first and says what will never come from it. Since a start, its events have numbers from `fresh`
     /// on, above those that came before that start; where they have not, it has lost its ring and uses an epoch a
     /// second time.
-    pub(super) fn remember(&mut self, hello: &DeviceHello, fresh: u32, has_restarted: bool) -> Option<Missed> {
+    pub(super) fn remember(
+        &mut self,
+        hello: &DeviceHello,
+        fresh: u32,
+        has_restarted: bool,
+        version: Version,
+    ) -> Option<Missed> {
         let before = hello.oldest.saturating_sub(1);
         let anew = Known {
             serial: hello.serial.clone(),
@@ -73,6 +87,7 @@ impl KnownDevices {
             durable: before,
             boots: Some(hello.boots),
             misnumbers: false,
+            version: Some(version),
         };
         let Some(at) = self.0.iter().position(|known| known.serial == hello.serial) else {
             if self.0.is_full() {
@@ -93,6 +108,7 @@ impl KnownDevices {
             return Some(missed);
         }
         known.boots = Some(hello.boots);
+        known.version = Some(version);
         if before <= known.delivered {
             return None;
         }

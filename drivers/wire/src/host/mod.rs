@@ -10,20 +10,22 @@ mod echo;
 mod known;
 mod report;
 mod sending;
+mod watch;
 
 use heapless::{Deque, String};
 
-use crate::HANDSHAKE_MS;
 use crate::clock::{Clock, Clocks, Told};
 use crate::display_state::DisplayState;
 use crate::frame::{Decoder, Got};
 use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToHost};
 use crate::seal::{Channel, Nonces, Parties};
+use crate::{HANDSHAKE_MS, Version, WINDOW};
 
 use backlog::Backlog;
 use echo::Echo;
 use known::KnownDevices;
-pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, is_serial};
+pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
+use watch::Watch;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -40,6 +42,7 @@ enum State {
 /// A device that was challenged.
 #[derive(Debug)]
 struct Handshake {
+    version: Version,
     serial: String<SERIAL_BYTES>,
     key: Key,
     challenge: Nonce,
@@ -73,6 +76,11 @@ pub struct Host<K> {
     state: State,
     handshake: Option<Handshake>,
     channel: Option<Channel>,
+    /// The version that the device of the channel speaks.
+    version: Version,
+    /// Until when frames may come of the session before this one, which lived, and how many.
+    former: (u64, u32),
+    watch: Watch,
     /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
     unready: bool,
     /// The number of the last frame that was opened.
@@ -80,12 +88,12 @@ pub struct Host<K> {
     /// What the device kept, until all of it has been told.
     backlog: Option<Backlog>,
     /// What is reported before anything more is read.
-    next_reports: Deque<Report, 2>,
+    next_reports: Deque<Report, 4>,
     known: KnownDevices,
     decoder: Decoder,
     echo: Echo,
     /// What was refused since the port was opened or a device was in session: each kind is told once.
-    told: u8,
+    told: u16,
     counters: Counters,
     display: DisplayState,
     clocks: Clocks,
@@ -112,6 +120,9 @@ impl<K: Keyring> Host<K> {
             state: State::Closed,
             handshake: None,
             channel: None,
+            version: Version::NEWEST,
+            former: (0, 0),
+            watch: Watch::default(),
             unready: false,
             opened: 0,
             backlog: None,
@@ -185,6 +196,7 @@ impl<K: Keyring> Host<K> {
 
     /// `now_ms` has stood still for so many milliseconds while the world went on.
     pub fn stood_still(&mut self, ms: u64) {
+        self.watch.stood_still(ms);
         self.clocks.shift(ms);
     }
 
@@ -210,7 +222,7 @@ impl<K: Keyring> Host<K> {
                 return Some(report);
             }
             let echo = &mut self.echo;
-            let report = match self.decoder.next_but(input, self.channel.as_mut(), |frame| echo.is_own(frame))? {
+            let report = match self.decoder.next_of(input, [self.channel.as_mut(), None], |frame| echo.is_own(frame))? {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
                     self.count_opened();
@@ -228,7 +240,7 @@ impl<K: Keyring> Host<K> {
                     self.counters.replayed += 1;
                     None
                 }
-                Got::Unopened => self.unopened(),
+                Got::Unopened => self.unopened(now_ms),
             };
             if report.is_some() {
                 return report;
@@ -239,7 +251,10 @@ impl<K: Keyring> Host<K> {
     /// Notes whether frames were lost before the one that was just opened.
     fn count_opened(&mut self) {
         let opened = self.channel.as_ref().map_or(0, Channel::opened);
-        if opened > self.opened + 1
+        self.watch.hears();
+        let missing = opened.saturating_sub(self.opened + 1);
+        self.counters.missing += missing;
+        if missing > 0
             && let Some(backlog) = &mut self.backlog
         {
             backlog.lost();
@@ -269,16 +284,44 @@ impl<K: Keyring> Host<K> {
             ToHost::Ready(ready) => self.ready(now_ms, ready),
             _ if !self.is_ready() => None,
             ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, Some(saw)),
-            ToHost::Time { ping, at_ms } => {
-                let went_back = self.clocks.told(Told::Answer, at_ms);
-                if ping == self.pings {
-                    self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
-                }
-                let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
-                self.with_clock(went_back, over)
+            ToHost::Time { ping, at_ms } if self.version == Version::Two => self.answer(now_ms, ping, at_ms, None),
+            ToHost::Clock { ping, at_ms, newest } if self.version == Version::Three => {
+                let report = self.newest(now_ms, newest);
+                self.answer(now_ms, ping, at_ms, report)
             }
             _ => None,
         }
+    }
+
+    /// A ping was answered by the device's clock, and that led to `report`.
+    fn answer(&mut self, now_ms: u64, ping: u32, at_ms: u32, report: Option<Report>) -> Option<Report> {
+        let went_back = self.clocks.told(Told::Answer, at_ms);
+        if ping == self.pings {
+            self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
+        }
+        let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
+        let (first, second) = if report.is_some() { (report, over) } else { (over, None) };
+        if let Some(second) = second {
+            let _ = self.next_reports.push_back(second);
+        }
+        self.with_clock(went_back, first)
+    }
+
+    /// The device has said what its newest event is. One that has as much under way as it may waits for the record.
+    fn newest(&mut self, now_ms: u64, newest: u32) -> Option<Report> {
+        let known = self.known.first_mut()?;
+        let (epoch, delivered, held) = (known.epoch, known.delivered, known.delivered.saturating_sub(known.durable));
+        if newest < delivered {
+            // it has lost its ring and uses the epoch a second time
+            (known.delivered, known.durable) = (newest, newest);
+            return Some(Report::Missed(Missed::RingLost { epoch, last: delivered }));
+        }
+        if held >= WINDOW {
+            self.watch.moves();
+        }
+        let (ask, withheld) = self.watch.answered(now_ms, newest, delivered);
+        self.hello_due |= ask && held < WINDOW;
+        withheld.map(Report::Withheld)
     }
 
     /// Whether the device has said ready in the session that the keys are of. Where the line lost that, nothing it
@@ -291,9 +334,13 @@ impl<K: Keyring> Host<K> {
         !self.unready
     }
 
-    /// A frame that does not open. Where a device was challenged, it may be of the session that its lost answer began.
-    fn unopened(&mut self) -> Option<Report> {
-        let excused = self.handshake.as_mut().is_some_and(Handshake::excuses);
+    /// A frame that does not open. Where a device was challenged, it may be of the session that its lost answer began;
+    /// right after a session that lived, it may be of that.
+    fn unopened(&mut self, now_ms: u64) -> Option<Report> {
+        let (until, former) = &mut self.former;
+        let is_former = *former > 0 && now_ms < *until;
+        *former -= u32::from(is_former);
+        let excused = is_former || self.handshake.as_mut().is_some_and(Handshake::excuses);
         if !self.online() || excused {
             self.counters.ignored += 1;
             return None;
@@ -321,8 +368,8 @@ impl<K: Keyring> Host<K> {
             self.ack_due |= self.online(); // a device says hello again when the first acknowledgement was lost
             return None;
         }
-        let key = match self.key_for(&hello) {
-            Ok(key) => key,
+        let (version, key) = match self.key_for(&hello) {
+            Ok(known) => known,
             Err(_) if self.online() => {
                 self.counters.ignored += 1; // a device that is in session is not ended by words: it falls silent first
                 return None;
@@ -343,6 +390,7 @@ impl<K: Keyring> Host<K> {
         let challenge = self.nonces.next();
         let serial = hello.serial;
         self.handshake = Some(Handshake {
+            version,
             serial,
             key,
             challenge,
@@ -355,16 +403,17 @@ impl<K: Keyring> Host<K> {
         None
     }
 
-    /// The key of the device that says this, where it is the right one.
-    fn key_for(&self, hello: &DeviceHello) -> Result<Key, Refusal> {
-        if let Some(refusal) = self.expect.refusal(hello) {
-            return Err(refusal);
-        }
+    /// Version and key of the device that says this, where it is the right one.
+    fn key_for(&self, hello: &DeviceHello) -> Result<(Version, Key), Refusal> {
+        let version = self.expect.version(hello)?;
         let serial = hello.serial.clone();
+        if self.known.spoke(&serial).is_some_and(|spoke| spoke > version) {
+            return Err(Refusal::Downgraded { serial, found: hello.protocol });
+        }
         if self.known.misnumbers(hello) {
             return Err(Refusal::Numbers { serial });
         }
-        self.keys.key(&serial).ok_or(Refusal::Unpaired { serial })
+        self.keys.key(&serial).map(|key| (version, key)).ok_or(Refusal::Unpaired { serial })
     }
 
     /// Whether a hello is of the start that is in session, or of one before it: the line kept it back.
@@ -380,8 +429,9 @@ impl<K: Keyring> Host<K> {
             self.counters.ignored += 1;
             return None;
         };
-        let Handshake { serial, key, .. } = &*handshake;
-        let parties = Parties { role: self.expect.role, serial, challenge: &to, answer: &nonce };
+        let Handshake { version, serial, key, .. } = &*handshake;
+        let version = *version;
+        let parties = Parties { version, role: self.expect.role, serial, challenge: &to, answer: &nonce };
         let (channel, due) = Channel::of_host(key, &parties);
         if proof != due {
             let serial = serial.clone();
@@ -393,6 +443,7 @@ impl<K: Keyring> Host<K> {
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
+        self.version = version;
         (self.channel, self.unready, self.opened) = (Some(channel), true, 0);
         None
     }
@@ -402,14 +453,19 @@ impl<K: Keyring> Host<K> {
     fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
         let started = started.in_print();
-        if let Some(refusal) = self.expect.refusal(&hello) {
-            return self.refuse(refusal);
+        match self.expect.version(&hello) {
+            Ok(version) if version == self.version => {}
+            Ok(_) => return self.refuse(Refusal::Protocol { found: hello.protocol }),
+            Err(refusal) => return self.refuse(refusal),
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
         // the line may have kept it back until the handshake was given up
         let again = !core::mem::take(&mut self.unready);
         // a hello that anybody may have said has led to another session of the same start: that is no restart
         let goes_on = self.state == State::Online { boots: hello.boots, epoch: hello.epoch };
+        if goes_on && !again {
+            self.former = (now_ms + HANDSHAKE_MS, WINDOW);
+        }
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
         let is_same_start = starts == Some(0);
@@ -417,11 +473,12 @@ impl<K: Keyring> Host<K> {
             && self.clocks.is_begun()
             && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms));
         if !again {
+            self.watch.begin();
             let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
             let asked_at = handshake.and_then(|handshake| handshake.sent_at);
             self.clocks.begin(starts, fresh, at_ms, asked_at.map(|sent_at| Clock::sampled(sent_at, now_ms, at_ms)));
         }
-        let missed = self.known.remember(&hello, fresh, has_restarted);
+        let missed = self.known.remember(&hello, fresh, has_restarted, self.version);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
         if (again || goes_on && !has_restarted) && missed.is_none() {
@@ -464,10 +521,18 @@ impl<K: Keyring> Host<K> {
         }
         known.delivered = seq;
         let epoch = known.epoch;
+        self.watch.moves();
+        if seq.saturating_sub(known.durable) >= WINDOW {
+            self.watch.holds_up();
+        }
         self.counters.events += 1;
         let went_back = seq >= self.clocks.fresh() && self.clocks.told(Told::Event, at_ms);
         let age_ms = self.clocks.of(seq).map(|clock| clock.age_ms(now_ms, at_ms));
         let saw = Report::Saw { epoch, seq, at_ms, age_ms, saw };
+        let in_session = self.backlog.is_none() && seq >= self.clocks.fresh();
+        if let Some(age_ms) = age_ms.filter(|age_ms| in_session && self.watch.came(*age_ms)) {
+            let _ = self.next_reports.push_back(Report::Late { age_ms });
+        }
         if self.backlog.take_if(|backlog| backlog.is_over_at(seq, at_ms)).is_none() {
             return self.with_clock(went_back, Some(saw));
         }
@@ -493,6 +558,11 @@ impl<K: Keyring> Host<K> {
             return Some(Report::Silent);
         }
         let _ = self.handshake.take_if(|begun| begun.begun_at + HANDSHAKE_MS <= now_ms);
-        None
+        self.watch.overdue(now_ms).filter(|_| self.is_watched()).map(Report::Withheld)
+    }
+
+    /// Whether the device in session says what its newest event is.
+    fn is_watched(&self) -> bool {
+        self.online() && self.version == Version::Three
     }
 }

@@ -3,7 +3,7 @@
 use heapless::String;
 
 use crate::message::{DeviceHello, Key, Observation, Role, SERIAL_BYTES, Started};
-use crate::{PROTOCOL, SCHEMA, is_understood};
+use crate::{PROTOCOL, SCHEMA_3, Version};
 
 /// Which device belongs on the port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,19 +15,24 @@ pub struct Expect {
 }
 
 impl Expect {
-    /// Why a device that says this is not the one, where it is not. Whether it holds its key is not asked here.
-    #[must_use]
-    pub fn refusal(&self, hello: &DeviceHello) -> Option<Refusal> {
+    /// The version that a device speaks which says this; or why it is not the one. Whether it holds its key is not
+    /// asked here.
+    ///
+    /// # Errors
+    /// When it is another than this, or says what no device may.
+    pub fn version(&self, hello: &DeviceHello) -> Result<Version, Refusal> {
         if !is_serial(&hello.serial) {
-            return Some(Refusal::Name);
+            return Err(Refusal::Name);
         }
-        if hello.protocol != PROTOCOL {
-            return Some(Refusal::Protocol { found: hello.protocol });
-        }
+        let version = Version::of(hello.protocol).ok_or(Refusal::Protocol { found: hello.protocol })?;
+        self.refusal(hello, version).map_or(Ok(version), Err)
+    }
+
+    fn refusal(&self, hello: &DeviceHello, version: Version) -> Option<Refusal> {
         if hello.role != self.role {
             return Some(Refusal::Role { expected: self.role, found: hello.role });
         }
-        if !is_understood(hello.role, hello.schema) {
+        if !version.understands(hello.role, hello.schema) {
             return Some(Refusal::Schema { found: hello.schema });
         }
         if hello.oldest == 0 {
@@ -81,12 +86,23 @@ pub enum Refusal {
         /// The device's version.
         found: u8,
     },
+    /// It has spoken a newer version to this host before.
+    #[error(
+        "the device with serial number {serial} speaks version {found} of the link and has spoken a newer one: an older \
+         program was flashed, or somebody stands in between"
+    )]
+    Downgraded {
+        /// Its serial number.
+        serial: String<SERIAL_BYTES>,
+        /// The version it speaks.
+        found: u8,
+    },
     /// Its serial number is none, and is not repeated here.
     #[error("the device gives a serial number that is empty or has other characters than printable ASCII")]
     Name,
     /// Its messages have another shape.
     #[error(
-        "the device was built with message schema {found:08x}, this program with {SCHEMA:08x}: update the older one"
+        "the device was built with message schema {found:08x}, this program with {SCHEMA_3:08x}: update the older one"
     )]
     Schema {
         /// The device's schema hash.
@@ -133,7 +149,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// A bit for each kind.
-    pub(super) const fn kind(&self) -> u8 {
+    pub(super) const fn kind(&self) -> u16 {
         match self {
             Self::Protocol { .. } => 1,
             Self::Name => 1 << 1,
@@ -143,6 +159,7 @@ impl Refusal {
             Self::Unpaired { .. } => 1 << 5,
             Self::Numbers { .. } => 1 << 6,
             Self::Key { .. } => 1 << 7,
+            Self::Downgraded { .. } => 1 << 8,
         }
     }
 }
@@ -165,6 +182,20 @@ pub enum Missed {
         /// Last missing sequence number.
         to: u32,
     },
+}
+
+/// What does not come from a device, though it must be there: somebody stands in between, or its program is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Withheld {
+    /// Events that the device says it has.
+    Events {
+        /// First of them.
+        from: u32,
+        /// Last of them.
+        to: u32,
+    },
+    /// Its answers to pings, while other frames of it come.
+    Answers,
 }
 
 /// What a session tells its caller.
@@ -200,6 +231,16 @@ pub enum Report {
     /// A frame came that neither the device nor the line can have made: it was recorded and played again, or invented.
     /// Said once a session.
     Forged,
+    /// Events that will never come, found out within the session: the device has fewer than it once told.
+    Missed(Missed),
+    /// Something that the device has said does not come. Said once until all has.
+    Withheld(Withheld),
+    /// The event just told was seen so long before, in session, and nothing here held it up. Said once until one comes
+    /// in time.
+    Late {
+        /// How long ago, milliseconds.
+        age_ms: u32,
+    },
     /// The device's clock has gone back within one start: its times are not used. Said once a start.
     ClockWentBack,
     /// The device was in session and has said nothing for [`SILENCE_MS`](crate::SILENCE_MS).
@@ -219,6 +260,8 @@ pub struct Counters {
     pub repeats: u64,
     /// Sealed frames that came once more, byte for byte, and were dropped: somebody or something plays them again.
     pub replayed: u64,
+    /// Sealed frames that never came: numbers missing between those that did.
+    pub missing: u64,
     /// Frames of the host's own that the line gave back.
     pub echoes: u64,
     /// Events that came before their turn and were dropped; the device was asked to send again.

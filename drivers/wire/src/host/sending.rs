@@ -4,7 +4,7 @@ use super::backlog::Probe;
 use super::{Host, Keyring, State};
 use crate::frame::{MAX_FRAME, encode, encode_sealed};
 use crate::message::ToDevice;
-use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, PROTOCOL, SCHEMA, SILENCE_MS};
+use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, SILENCE_MS, Version};
 
 impl<K: Keyring> Host<K> {
     /// The next frame to send, if any is due. Call it again once the frame is written, until it gives `None`: after
@@ -31,7 +31,10 @@ impl<K: Keyring> Host<K> {
         if self.hello_wanted_at().is_some_and(|at| at <= now_ms) {
             self.hello_due = !self.online();
             self.hello_at = Some(now_ms);
-            return Some(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA });
+            // in clear anybody is asked, and told what is newest
+            let version = if self.online() { self.version } else { Version::NEWEST };
+            let schema = version.schema_of(self.expect.role);
+            return Some(ToDevice::Hello { protocol: version.number(), schema });
         }
         if !self.online() {
             return None;
@@ -51,6 +54,7 @@ impl<K: Keyring> Host<K> {
             self.ping_at = now_ms;
             self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
+            self.watch.pinged(now_ms);
             if let (Some(delivered), Some(backlog)) = (self.all_durable(), &mut self.backlog) {
                 backlog.pinged(self.pings, now_ms, delivered);
             }
@@ -113,7 +117,8 @@ impl<K: Keyring> Host<K> {
     }
 
     fn ping_wanted_at(&self) -> u64 {
-        let usual = (self.ping_at.max(self.heard_at) + PING_MS).min(self.ping_at + CLOCK_MS);
+        let whatever_comes = if self.is_watched() { self.watch.ping_at(self.ping_at) } else { self.ping_at + CLOCK_MS };
+        let usual = (self.ping_at.max(self.heard_at) + PING_MS).min(whatever_comes);
         match self.backlog_probe() {
             Some((at, Probe::Ping)) => at.min(usual),
             _ => usual,
@@ -130,8 +135,8 @@ impl<K: Keyring> Host<K> {
             return asking;
         }
         let mut at = self.ping_wanted_at();
-        if let Some(silent) = self.silent_at() {
-            at = at.min(silent);
+        for due in [self.silent_at(), self.watch.overdue_at().filter(|_| self.is_watched())].into_iter().flatten() {
+            at = at.min(due);
         }
         if let Some(refresh) = self.display.refresh_at() {
             at = at.min(refresh);

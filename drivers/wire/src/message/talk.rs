@@ -104,12 +104,21 @@ pub enum ToHost {
     Unpaired,
     /// The first sealed message, and the answer to a sealed hello.
     Ready(Ready),
-    /// Answer to a ping.
+    /// Answer to a ping in version 2.
     Time {
         /// Number of the ping.
         ping: u32,
         /// The device's clock, milliseconds since its start.
         at_ms: u32,
+    },
+    /// Answer to a ping.
+    Clock {
+        /// Number of the ping.
+        ping: u32,
+        /// The device's clock, milliseconds since its start.
+        at_ms: u32,
+        /// The newest event of the ring, whether it is still held or acknowledged; 0 before the first.
+        newest: u32,
     },
 }
 

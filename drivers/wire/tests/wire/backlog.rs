@@ -4,7 +4,7 @@ use sabot_wire::host::Report;
 use sabot_wire::message::{ToDevice, ToHost};
 use sabot_wire::{BACKLOG_MS, RESEND_MS, WINDOW};
 
-use crate::common::pair::{Pair, cards, drawn};
+use super::common::pair::{Pair, cards, drawn};
 
 /// Talks for so many milliseconds, everything durable at once; what is reported.
 fn talk_on(pair: &mut Pair, from: u64, ms: u64) -> Vec<Report> {

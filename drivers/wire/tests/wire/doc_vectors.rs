@@ -5,7 +5,7 @@ use ascon_aead::aead::{AeadInOut, KeyInit};
 use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
 use sabot_wire::frame::{Decoder, Got, MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME, crc32c, encode};
 use sabot_wire::message::ToDevice;
-use sabot_wire::seal::SEAL_BYTES;
+use sabot_wire::seal::{LENGTHS, SEAL_BYTES};
 use serde::Serialize;
 use serde::ser::SerializeTuple;
 
@@ -70,11 +70,23 @@ fn the_primitives_of_the_document_are_those_of_the_link() {
                 hex(&out)
             }
             ["aead", key, nonce, plain] => encrypted(key, &bytes(nonce), plain),
-            ["body", key, counter, plain] => {
+            ["filled", key, mark, counter, plain] => {
                 let counter: u64 = counter.parse().expect("a number");
                 let mut nonce = [0; 16];
                 nonce[..8].copy_from_slice(&counter.to_le_bytes());
-                format!("53{}{}", hex(&counter.to_le_bytes()[..2]), encrypted(key, &nonce, plain))
+                let length = LENGTHS.into_iter().find(|length| 2 * length >= plain.len()).expect("one is long enough");
+                let filled = format!("{plain:0<width$}", width = 2 * length);
+                format!("{mark}{}{}", hex(&counter.to_le_bytes()[..2]), encrypted(key, &nonce, &filled))
+            }
+            ["secrets", key, challenge, answer, role, serial] => {
+                let mut xof = AsconXof128::default();
+                xof.update(b"sabot-link-3");
+                [key, challenge, answer, role].iter().for_each(|part| xof.update(&bytes(part)));
+                xof.update(&[serial.len() as u8 / 2]);
+                xof.update(&bytes(serial));
+                let mut out = [0; 48];
+                xof.finalize_xof().read(&mut out);
+                hex(&out)
             }
             ["frame", body] => hex(encode(&Body(bytes(body)), &mut [0; MAX_FRAME]).expect("it fits")),
             ["refused", frame] => {
@@ -101,13 +113,13 @@ fn a_last_01_after_a_full_block_is_taken() {
 
 #[test]
 fn the_session_of_the_document_is_the_golden_one() {
-    assert_eq!(block("session"), include_str!("../golden_v2_session.txt"));
+    assert_eq!(block("session"), include_str!("../golden_v3_session.txt"));
 }
 
 #[test]
 fn the_schema_of_the_document_is_the_schema() {
-    assert_eq!(block("schema"), sabot_wire::SCHEMA_TEXT);
-    assert!(DOC.contains(&format!("`{:08x}`", sabot_wire::SCHEMA)));
+    assert_eq!(block("schema"), sabot_wire::SCHEMA_3_TEXT);
+    assert!(DOC.contains(&format!("`{:08x}`", sabot_wire::SCHEMA_3)));
 }
 
 #[test]
@@ -121,7 +133,7 @@ fn the_tags_of_the_document_are_those_of_the_schema() {
     ] {
         let row = DOC.lines().find(|line| line.starts_with(&format!("| `{kind}` | "))).expect("a row of tags");
         let listed = row.rsplit_once(" | `").expect("variants").1;
-        let shape = sabot_wire::SCHEMA_TEXT
+        let shape = sabot_wire::SCHEMA_3_TEXT
             .lines()
             .find_map(|line| line.strip_prefix(&format!("{part} = ")))
             .expect("a type of the schema");
@@ -149,6 +161,11 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("After {} ms of silence** ping; after {} ms", wire::PING_MS, wire::SILENCE_MS));
     says(format!("all of it every {} ms", wire::REFRESH_MS));
     says(format!("sealed {}, the longest frame", MAX_BODY + SEAL_BYTES));
-    says(format!("and every {} ms whatever comes", wire::CLOCK_MS));
+    says(format!("and every {} ms whatever comes, every {} ms while", wire::WATCH_MS, wire::PING_MS));
+    says(format!("where no event has come for {} ms since", wire::WITHHELD_MS).replace("where", "Where"));
+    says(format!("none of {} pings in a row was answered", wire::UNANSWERED));
+    says(format!("more than {} ms before it came", wire::LATE_MS));
+    says(format!("the next of the lengths {}, {}, {} and {} bytes", LENGTHS[0], LENGTHS[1], LENGTHS[2], LENGTHS[3]));
+    says(format!("and every {} ms for its clock", wire::CLOCK_MS));
     says(format!("challenge every {} ms; after {} ms begin anew", wire::CHALLENGE_MS, wire::HANDSHAKE_MS));
 }

@@ -1,10 +1,11 @@
 //! Somebody who has the wire and not the key: what he says ends no session, silences no alarm and fills no log.
 
+use sabot_wire::HANDSHAKE_MS;
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Host, Keyring, Refusal, Report};
 use sabot_wire::message::{DeviceHello, Key, Nonce, Role, Started, ToHost};
-use sabot_wire::{HANDSHAKE_MS, PROTOCOL, SCHEMA};
 
+use super::common::VERSION;
 use super::common::ends::{ends, key};
 use super::common::pair::{Pair, SERIAL, any_shoe, cards, drawn, identity, serial};
 use sabot_wire::device::Device;
@@ -13,7 +14,16 @@ use sabot_wire::ring::Ring;
 
 fn hello(name: &str, boots: u32) -> DeviceHello {
     let (serial, role, firmware) = (serial(name), Role::Shoe, [0, 1, 0]);
-    DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA, boots, epoch: 100, oldest: 1 }
+    DeviceHello {
+        protocol: VERSION.number(),
+        role,
+        serial,
+        firmware,
+        schema: VERSION.schema_of(role),
+        boots,
+        epoch: 100,
+        oldest: 1,
+    }
 }
 
 fn clear(message: &ToHost) -> Vec<u8> {
@@ -115,7 +125,7 @@ fn what_a_device_calls_itself_can_be_shown() {
     let started = Started::Panic { file: "\x1b[2Jshoe.rs".try_into().expect("short"), line: 7 };
     let (ring, _) = Ring::restore(vec![0; 1500], 100).expect("large enough");
     let mut pair = Pair::new();
-    pair.shoe = Device::new(sabot_wire::device::Identity { started, ..identity(1, Some(key(1))) }, ring);
+    pair.shoe = Device::speaking(VERSION, sabot_wire::device::Identity { started, ..identity(1, Some(key(1))) }, ring);
     let reports = pair.talk(0).0;
     let [Report::Online { started: Started::Panic { file, .. }, .. }, ..] = &reports[..] else { panic!("{reports:?}") };
     assert_eq!(file, "?[2Jshoe.rs");

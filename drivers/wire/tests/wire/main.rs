@@ -1,4 +1,5 @@
 //! The link's bytes: frozen, random, sealed, lost.
+#![allow(clippy::duplicate_mod, reason = "the tests of sessions run with each version")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod backlog;
@@ -7,10 +8,12 @@ mod doc_vectors;
 mod frame;
 mod golden_v1;
 mod golden_v2;
+mod golden_v3;
 mod intruder;
 mod lossy;
 mod ring;
 mod schema;
 mod sealed;
 mod session;
+mod version_3;
 mod wrong_device;

@@ -1,6 +1,7 @@
-//! `schema-v2.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
+//! `schema-v3.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
 use std::collections::HashMap;
 
+use sabot_wire::Version;
 use sabot_wire::frame::crc32c;
 use sabot_wire::message::Role;
 
@@ -123,7 +124,7 @@ fn in_order(mut types: Vec<(String, String)>) -> String {
         *body = body.replace("(HandId)", &hand);
     }
     let place = |name: &str| {
-        sabot_wire::SCHEMA_TEXT.lines().position(|line| line.split(" = ").next() == Some(name)).unwrap_or(usize::MAX)
+        sabot_wire::SCHEMA_3_TEXT.lines().position(|line| line.split(" = ").next() == Some(name)).unwrap_or(usize::MAX)
     };
     types.sort_by_key(|(name, _)| place(name));
     types.iter().map(|(name, body)| format!("{name} = {body}\n")).collect()
@@ -150,12 +151,26 @@ fn the_schema_text_is_the_shape_of_the_messages() {
     assert_eq!(shape, now(), "src/message has this shape:\n{shape}");
 }
 
-/// The schema of version 2, with what a keypad has learned since.
+/// The schema of version 3.
 fn now() -> String {
+    sabot_wire::SCHEMA_3_TEXT.to_owned()
+}
+
+#[test]
+fn version_3_says_what_keypads_have_learned_and_what_the_newest_event_is_and_nothing_has_moved() {
     let newest = sabot_wire::KEYPAD_SCHEMA_TEXTS.last().expect("one at least");
     let (said, new) = newest.split_once('\n').expect("two lines");
-    let line = |line: &str| format!("{}\n", if line.starts_with("KeypadSaid = ") { said } else { line });
-    sabot_wire::SCHEMA_TEXT.lines().map(line).chain([new.to_owned()]).collect()
+    let then: Vec<_> = sabot_wire::SCHEMA_TEXT.lines().chain([new.trim_end()]).collect();
+    let more = |line: &str| match line.split_once(" = ").expect("Name = shape").0 {
+        "KeypadSaid" => said.to_owned(),
+        "ToHost" => format!("{line} | Clock {{ ping: u32, at_ms: u32, newest: u32 }}"),
+        _ => line.to_owned(),
+    };
+    let mut expected: Vec<_> = then.iter().map(|line| more(line)).collect();
+    let mut found: Vec<_> = now().lines().map(str::to_owned).collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
 }
 
 #[test]
@@ -171,10 +186,10 @@ fn what_a_keypad_has_learned_stands_behind_what_it_said() {
 #[test]
 fn a_keypad_that_has_learned_less_is_understood_and_no_other_device_says_what_keypads_do() {
     let known = [&[sabot_wire::SCHEMA][..], &sabot_wire::KEYPAD_SCHEMAS].concat();
-    assert!(known.iter().all(|schema| sabot_wire::is_understood(Role::Keypad, *schema)));
-    assert!(!sabot_wire::is_understood(Role::Keypad, sabot_wire::SCHEMA ^ 1));
-    assert!(sabot_wire::KEYPAD_SCHEMAS.iter().all(|schema| !sabot_wire::is_understood(Role::Shoe, *schema)));
-    assert!(Role::ALL.iter().all(|role| sabot_wire::is_understood(*role, sabot_wire::schema_of(*role))));
+    assert!(known.iter().all(|schema| Version::Two.understands(Role::Keypad, *schema)));
+    assert!(!Version::Two.understands(Role::Keypad, sabot_wire::SCHEMA ^ 1));
+    assert!(sabot_wire::KEYPAD_SCHEMAS.iter().all(|schema| !Version::Two.understands(Role::Shoe, *schema)));
+    assert!(Role::ALL.iter().all(|role| Version::Two.understands(*role, Version::Two.schema_of(*role))));
 }
 
 #[test]
@@ -199,5 +214,6 @@ fn the_schema_hashes_of_all_versions_are_frozen() {
     assert!(!sabot_wire::SCHEMA_TEXT.contains('\r'), "schema-v2.txt must be checked out with plain line ends");
     assert_eq!(format!("{:08x}", crc32c(include_bytes!("../../schema-v1.txt"))), "6cfea7de");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "552999bc");
+    assert_eq!(format!("{:08x}", sabot_wire::SCHEMA_3), "e6ea2724");
     assert_eq!(sabot_wire::KEYPAD_SCHEMAS.map(|schema| format!("{schema:08x}")), ["32686b88", "bab78b00"]);
 }

@@ -1,6 +1,6 @@
 //! Who does not hold the key learns nothing, says nothing and is named; who does is in session.
-use crate::common::ends::key;
-use crate::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
+use super::common::ends::key;
+use super::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
 use sabot_wire::HANDSHAKE_MS;
 use sabot_wire::device::Order;
 use sabot_wire::frame::{MAX_FRAME, encode};

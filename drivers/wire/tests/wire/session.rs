@@ -1,18 +1,19 @@
 //! The rules of a session, one test each, over a clean line.
-use crate::common::ends::key;
-use crate::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
+use super::common::VERSION;
+use super::common::ends::key;
+use super::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_with};
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};
-use sabot_wire::{HANDSHAKE_MS, PING_MS, PROTOCOL, RESEND_MS, SCHEMA, SILENCE_MS, WINDOW};
+use sabot_wire::{HANDSHAKE_MS, PING_MS, RESEND_MS, SILENCE_MS, WINDOW};
 
 fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
     let mut hello = DeviceHello {
-        protocol: PROTOCOL,
+        protocol: VERSION.number(),
         role: Role::Shoe,
         serial: serial("SH-1"),
         firmware: [0, 1, 0],
-        schema: SCHEMA,
+        schema: VERSION.schema_of(Role::Shoe),
         boots: 1,
         epoch: 100,
         oldest: 1,
@@ -190,8 +191,8 @@ fn what_is_not_expected_is_refused_once_with_its_reason_and_gives_way_to_the_rig
     let pinned = Expect { role: Role::Shoe, serial: Some(serial("SH-1")) };
     let cases: [(Vec<u8>, Refusal); 5] = [
         (hello(|hello| hello.protocol = 1), Refusal::Protocol { found: 1 }),
-        (hello(|hello| hello.protocol = 3), Refusal::Protocol { found: 3 }),
-        (hello(|hello| hello.schema ^= 1), Refusal::Schema { found: SCHEMA ^ 1 }),
+        (hello(|hello| hello.protocol = 4), Refusal::Protocol { found: 4 }),
+        (hello(|hello| hello.schema ^= 1), Refusal::Schema { found: VERSION.schema_of(Role::Shoe) ^ 1 }),
         (hello(|hello| hello.role = Role::Keypad), Refusal::Role { expected: Role::Shoe, found: Role::Keypad }),
         (
             hello(|hello| hello.serial = serial("SH-2")),

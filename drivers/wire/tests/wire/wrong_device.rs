@@ -5,9 +5,9 @@ use sabot_wire::host::{Host, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, Role, ShoeSaw, Started, ToDevice, ToHost};
 use sabot_wire::message::{Observation, Observation::Shoe};
 use sabot_wire::seal::{Channel, Parties};
-use sabot_wire::{PROTOCOL, SCHEMA};
 use serde::Serialize;
 
+use super::common::VERSION;
 use super::common::ends::key;
 use super::common::pair::{SERIAL, any_shoe, drawn, host_with, serial};
 
@@ -31,7 +31,8 @@ impl Stranger {
     fn hello(&self) -> DeviceHello {
         let &Self { boots, epoch, oldest, .. } = self;
         let (serial, firmware) = (serial(SERIAL), [0, 1, 0]);
-        DeviceHello { protocol: PROTOCOL, role: Role::Shoe, serial, firmware, schema: SCHEMA, boots, epoch, oldest }
+        let (protocol, role, schema) = (VERSION.number(), Role::Shoe, VERSION.schema_of(Role::Shoe));
+        DeviceHello { protocol, role, serial, firmware, schema, boots, epoch, oldest }
     }
 
     /// Says hello and goes through the handshake; what the host reports of it.
@@ -43,7 +44,8 @@ impl Stranger {
         });
         let Some(challenge) = challenges.next_back() else { return reports };
         let answer = Nonce([7; 16]);
-        let parties = Parties { role: Role::Shoe, serial: SERIAL, challenge: &challenge, answer: &answer };
+        let parties =
+            Parties { version: VERSION, role: Role::Shoe, serial: SERIAL, challenge: &challenge, answer: &answer };
         let (channel, proof) = Channel::of_device(&key(1), &parties);
         reports.extend(self.clear(now, &ToHost::Answer { to: challenge, nonce: answer, proof }));
         self.channel = Some(channel);

@@ -53,6 +53,7 @@ fn busy() -> Snapshot {
     shoe.figures.forged = 28;
     shoe.figures.reconnects = 29;
     shoe.figures.replayed = 30;
+    shoe.figures.missing = 31;
     shoe.figures.clock = Some(ClockView { offset_ms: -1500, error_ms: 3, round_trip_ms: 7 });
     let (place, spot) = ("3b".to_owned(), "main".to_owned());
     let rate = ReadRateView { place, spot, tags: 31, tries: 33, reads: 32, inventory_ms: 340 };
@@ -83,6 +84,7 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
         ("device_forged_total", 28.0),
         ("device_reconnects_total", 29.0),
         ("device_replayed_total", 30.0),
+        ("device_missing_total", 31.0),
         ("device_line_good", 0.0),
         ("device_full", 1.0),
         ("device_clock_offset_seconds", -1.5),

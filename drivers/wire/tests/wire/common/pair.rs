@@ -8,6 +8,7 @@ use sabot_wire::ring::Ring;
 use sabot_wire::seal::{Channel, Parties};
 use serde::de::DeserializeOwned;
 
+use super::VERSION;
 use super::ends::key;
 
 pub(crate) type Shoe = Device<Vec<u8>>;
@@ -25,7 +26,7 @@ pub(crate) fn identity(boots: u32, key: Option<Key>) -> Identity {
 
 pub(crate) fn shoe_with(memory: Vec<u8>, boots: u32, fresh_epoch: u32, key: Option<Key>) -> Shoe {
     let (ring, _) = Ring::restore(memory, fresh_epoch).expect("large enough");
-    Device::new(identity(boots, key), ring)
+    Device::speaking(VERSION, identity(boots, key), ring)
 }
 
 pub(crate) fn host_with(expect: Expect, key: Key, life: u8, resume: Option<Resume>) -> Host<Key> {
@@ -91,15 +92,21 @@ impl Pair {
         }
     }
 
+    /// What a frame of the shoe says.
+    pub(crate) fn up(&mut self, frame: &[u8]) -> Vec<ToHost> {
+        let said = self.up.read(frame);
+        if let [ToHost::Answer { to, nonce, .. }] = &said[..] {
+            self.listen(to, nonce);
+        }
+        said
+    }
+
     pub(crate) fn shoe_sends(&mut self, now: u64) -> Sent<ToHost> {
         let (mut line, mut says) = (Vec::new(), Vec::new());
         let mut out = [0; MAX_FRAME];
         while let Some(frame) = self.shoe.transmit(now as u32, &mut out) {
             let frame = frame.to_vec();
-            let said = self.up.read(&frame);
-            if let [ToHost::Answer { to, nonce, .. }] = &said[..] {
-                self.listen(to, nonce);
-            }
+            let said = self.up(&frame);
             line.extend(frame);
             says.extend(said);
         }
@@ -107,7 +114,7 @@ impl Pair {
     }
 
     fn listen(&mut self, challenge: &Nonce, answer: &Nonce) {
-        let parties = Parties { role: Role::Shoe, serial: SERIAL, challenge, answer };
+        let parties = Parties { version: VERSION, role: Role::Shoe, serial: SERIAL, challenge, answer };
         self.up.channel = Some(Channel::of_host(&key(1), &parties).0);
         self.down.channel = Some(Channel::of_device(&key(1), &parties).0);
     }

@@ -1,0 +1,16 @@
+//! Every test of sessions once more, with version 3 of the link.
+
+#[path = "../backlog.rs"]
+mod backlog;
+pub(crate) mod common;
+#[path = "../intruder.rs"]
+mod intruder;
+#[path = "../lossy.rs"]
+mod lossy;
+#[path = "../sealed.rs"]
+mod sealed;
+#[path = "../session.rs"]
+mod session;
+mod watch;
+#[path = "../wrong_device.rs"]
+mod wrong_device;
