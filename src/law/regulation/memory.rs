@@ -72,6 +72,12 @@ impl Memory {
         self.known.push(known);
     }
 
+    /// How many findings.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
     /// A finding by its number.
     #[must_use]
     pub fn finding(&self, number: u64) -> Option<&Known> {

@@ -109,6 +109,24 @@ impl Course {
         }
     }
 
+    /// As it is, to be kept: numbers are for what is judged now.
+    pub(super) fn copy(&mut self) -> Self {
+        let numbers = core::mem::take(&mut self.numbers);
+        let copy = self.clone();
+        self.numbers = numbers;
+        copy
+    }
+
+    /// The same, to judge on from: findings are numbered from there, but for those that have a number.
+    pub(super) fn to_go_on(&self, found: u64, numbers: BTreeMap<Identity, VecDeque<u64>>) -> Self {
+        Self { found, numbers, ..self.clone() }
+    }
+
+    /// How many findings it holds, and what is to be done about them.
+    pub(super) fn findings(&self) -> usize {
+        self.memory.len() + self.duties.len()
+    }
+
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
         self.take_as_done(line, event, answers);

@@ -1,11 +1,12 @@
 //! Where what a device told late belongs among what happened while it was away: each told its own in order, and nobody
 //! saw which came first.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::Validator;
 use super::course::Course;
-use super::window::{Told, Window};
+use super::window::Told;
 use crate::procedure::blindness::tells_of;
 use crate::table::{Answer, Event};
 
@@ -26,33 +27,25 @@ struct Way {
 }
 
 impl Validator {
-    /// Puts what the device told after `since` in the order that accuses the least: nobody is accused for an order that
-    /// nobody saw.
-    pub(super) fn place_late(&self, window: &Window, mut heard: Vec<Told>, since: usize, device: &str) -> Vec<Told> {
-        let Some(back) = heard.pop() else { return heard };
-        let away = heard.split_off(since.min(heard.len()));
+    /// Puts what the device told since it went away in the order that accuses the least: nobody is accused for an order
+    /// that nobody saw.
+    pub(super) fn place_late(&self, away: Vec<Told>, device: &str) -> Vec<Told> {
         let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
         // what a person put in after a line happened when that did
-        let is_late = |told: &Told| match window.told_at(told.line) {
+        let is_late = |told: &Told| match self.window.told_at(told.line) {
             line if line == told.line => tells(told),
             line => away.iter().any(|told| told.line == line && tells(told)),
         };
         let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
         let is_tried = !late.is_empty() && late.len().saturating_mul(live.len()) <= MOST;
-        match is_tried.then(|| self.order(&heard, &live, &late)).flatten() {
-            Some(order) => {
-                let (mut late, mut live) = (late.into_iter(), live.into_iter());
-                heard.extend(order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }));
-            }
-            None => heard.extend(away),
-        }
-        heard.push(back);
-        heard
+        let Some(order) = is_tried.then(|| self.order(&live, &late)).flatten() else { return away };
+        let (mut late, mut live) = (late.into_iter(), live.into_iter());
+        order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
     }
 
     /// The order of both that has the fewest findings.
-    fn order(&self, before: &[Told], live: &[Told], late: &[Told]) -> Option<Vec<bool>> {
-        let course = self.hear_again(before.to_vec()).course;
+    fn order(&self, live: &[Told], late: &[Told]) -> Option<Vec<bool>> {
+        let course = self.course.to_go_on(self.course.found, BTreeMap::new());
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![Way { course, found: 0, order: Vec::new() }]];
         for told in late {
             let ways = row.last().map(|ways| self.with(ways, told, true))?;

@@ -38,7 +38,7 @@ use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, 
 /// A table under a regulation.
 #[derive(Debug, Clone)]
 pub struct Validator {
-    house: House,
+    house: Arc<House>,
     course: Course,
     window: Window,
     /// Findings by provision, those that were withdrawn not counted.
@@ -80,14 +80,14 @@ impl Validator {
         settings.check()?;
         let course = Course::new(State::new(&header, settings));
         let articles = Index::of(&regulation.articles);
-        let house = House { header, regulation, lang: Lang::default(), articles };
+        let house = Arc::new(House { header, regulation, lang: Lang::default(), articles });
         Ok(Self { house, window: Window::new(Arc::new(course.clone())), course, counts: BTreeMap::new() })
     }
 
     /// Answers in that language.
     #[must_use]
     pub fn in_language(mut self, lang: Lang) -> Self {
-        self.house.lang = lang;
+        Arc::make_mut(&mut self.house).lang = lang;
         self
     }
 
@@ -138,11 +138,11 @@ impl Validator {
     fn take(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
         let answered = answers.len();
         if let Some(device) = self.course.resumed(event) {
-            self.course.state = self.seen_again(self.window.heard(), &device);
+            self.course.state = self.seen_again(&device);
         }
         let step = self.course.step(&self.house, line, event, answers);
         self.window.answered(&answers[answered..]);
-        self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
+        self.window.add(Told::new(line, step.complete(event.clone())), &mut self.course, step.ended);
         self.window.trim(self.course.state.pass.is_dealt());
     }
 

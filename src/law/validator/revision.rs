@@ -5,12 +5,33 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::{Course, Identity, Step, Unasked};
-use super::window::{Found, Stands, Told, Window, may_be_corrected};
+use super::course::{Course, House, Identity, Step, Unasked};
+use super::window::{Found, Rest, Stands, Told, Window, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place};
+
+/// What is answered anew, from some moment on.
+pub(super) struct Again {
+    /// What stood answered before that moment.
+    from: usize,
+    /// What stood answered from there on.
+    stood: Vec<Stands>,
+    /// What is answered instead.
+    answers: Vec<Answer>,
+}
+
+impl Again {
+    /// From an earlier moment on, after which these stand now.
+    fn reach(&mut self, from: usize, stand: &[Stands]) {
+        if let Some(more) = self.from.checked_sub(from).filter(|more| *more > 0) {
+            self.stood.splice(..0, stand[..more].iter().copied());
+            self.from = from;
+        }
+        self.answers.truncate(from - self.from);
+    }
+}
 
 impl Validator {
     /// Judges again where the event changes what was told before; false where it is an event like any other.
@@ -21,11 +42,12 @@ impl Validator {
             }
             Event::Decide { .. } | Event::Ace { .. } | Event::Device { complete: true, .. } => {
                 let told = Told::new(line, event.clone());
-                let again = self.told_late(&self.course, &self.window, &told);
-                again.is_some_and(|again| {
-                    self.adopt(again, line, answers);
-                    true
-                })
+                let mut again = self.from_now();
+                let is_revised = self.told_late(&told, &mut again);
+                if is_revised {
+                    self.adopt(&again, line, answers);
+                }
+                is_revised
             }
             _ => false,
         }
@@ -43,17 +65,27 @@ impl Validator {
         if event.is_some_and(|event| !may_be_corrected(event)) {
             return false;
         }
-        let told = match (line, after, event) {
-            (Some(line), _, event) => self.window.replace(line, event.cloned()),
-            (None, Some(after), Some(event)) => self.window.insert(after, event.clone(), by),
+        let at = match (line, after, event) {
+            (Some(line), _, _) => self.window.correctable(line),
+            (None, Some(after), Some(_)) => self.window.place_after(after),
             _ => None,
         };
-        let Some(told) = told else { return false };
-        if event.is_some() {
-            self.window.note(by, line, after);
+        let Some(at) = at else { return false };
+        match after.filter(|_| line.is_none()) {
+            Some(after) => self.window.note_inserted(by, after),
+            None if event.is_some() => self.window.note_replaced(by, at),
+            None => {}
         }
-        let again = self.hear_again(told);
-        self.adopt(again, by, answers);
+        let mut again = self.from_now();
+        let rest = self.go_back(at, &mut again);
+        let at = at - rest.from;
+        let mut events = rest.into_raw();
+        match event.filter(|_| line.is_none()) {
+            Some(event) => events.insert(at, Told::new(by, event.clone())),
+            None => events[at].correct(event.cloned()),
+        }
+        events.into_iter().for_each(|told| self.hear_next(told, &mut again));
+        self.adopt(&again, by, answers);
         true
     }
 
@@ -70,97 +102,124 @@ impl Validator {
         self.window.meant(line)
     }
 
-    /// From now on the facts are those of this course; what that changes is told at `line`.
-    fn adopt(&mut self, again: Judged, line: LineNo, answers: &mut Vec<Answer>) {
+    /// Nothing is judged again yet.
+    fn from_now(&self) -> Again {
+        Again { from: self.window.stands.len(), stood: Vec::new(), answers: Vec::new() }
+    }
+
+    /// What was judged again stands; what that changes is told at `line`.
+    fn adopt(&mut self, again: &Again, line: LineNo, answers: &mut Vec<Answer>) {
+        self.course.numbers.clear();
         let answered = answers.len();
-        changes(&self.window, &again, line, answers);
+        changes(again, &self.window, line, answers);
+        let stood: BTreeMap<u64, &str> = found(&again.stood).map(|found| (found.n, found.identity.0)).collect();
         for answer in &answers[answered..] {
-            if let Answer::Withdrawn { finding, .. } = answer {
-                self.discount(*finding);
+            if let Answer::Withdrawn { finding, .. } = answer
+                && let Some(count) = stood.get(finding).and_then(|provision| self.counts.get_mut(provision))
+            {
+                *count = count.saturating_sub(1);
             }
         }
-        self.course = again.course;
-        self.window = again.window;
+        self.counts.retain(|_, count| *count > 0);
         self.window.trim(self.course.state.pass.is_dealt());
     }
 
-    /// A finding is withdrawn: it counts no more.
-    fn discount(&mut self, finding: u64) {
-        let Some(found) = self.window.found().find(|found| found.n == finding) else { return };
-        let (provision, ..) = found.identity;
-        if let Some(count) = self.counts.get_mut(provision) {
-            *count = count.saturating_sub(1);
-        }
-        self.counts.retain(|_, count| *count > 0);
+    /// Goes back to a moment before the event at that place, and takes out what came since. Findings keep the numbers
+    /// that they have.
+    fn go_back(&mut self, at: usize, again: &mut Again) -> Rest {
+        let left = core::mem::take(&mut self.course.numbers);
+        let (told, stands, course) = self.window.moment(at);
+        let stood = &self.window.stands[stands..];
+        self.course = course.to_go_on(self.course.found, numbers(left, stood));
+        again.reach(stands, stood);
+        self.window.go_back((told, stands))
     }
 
     /// What the events so far come to where one that is told explains earlier ones, or comes after all that a device
-    /// told late.
-    fn told_late(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
-        self.explained(course, window, told).or_else(|| self.placed(window, told))
+    /// told late; false where it changes nothing of what was judged.
+    fn told_late(&mut self, told: &Told, again: &mut Again) -> bool {
+        self.explained(told, again) || self.placed(told, again)
     }
 
     /// A device is back and has told everything that it saw while it was away: what it told late is put in its place.
-    fn placed(&self, window: &Window, told: &Told) -> Option<Judged> {
-        let Event::Device { device, status, complete: true, .. } = told.event.as_deref()? else { return None };
-        let (heard, since) = window.without_absence(device, told).filter(|_| status == "online")?;
-        let mut again = self.hear_again(self.place_late(window, heard, since, device));
-        again.window.raw = Some(window.raw().iter().chain([told]).cloned().collect());
-        Some(again)
+    fn placed(&mut self, back: &Told, again: &mut Again) -> bool {
+        let Some(Event::Device { device, status, complete: true, .. }) = back.event.as_deref() else { return false };
+        let Some(since) = self.window.away_since(device).filter(|_| status == "online") else { return false };
+        let mut rest = self.go_back(since, again);
+        let mut raw = rest.raw.take().unwrap_or_else(|| rest.heard.clone());
+        let mut away = rest.heard.split_off(since - rest.from);
+        rest.heard.iter().for_each(|told| self.hear_next(told.clone(), again));
+        for told in &mut away {
+            // its absence came to nothing
+            if told.event.as_deref().and_then(blinds) == Some(device.as_str()) {
+                told.event = None;
+            }
+        }
+        for told in self.place_late(away, device).into_iter().chain([back.clone()]) {
+            self.hear_next(told, again);
+        }
+        raw.push(back.clone());
+        self.window.put_late(since, &raw);
+        self.window.keep_due(&mut self.course);
+        true
     }
 
-    /// A choice told after the card it asks for counts as made before it (`late_entries`); `None` where it explains
+    /// A choice told after the card it asks for counts as made before it (`late_entries`); false where it explains
     /// nothing.
-    fn explained(&self, course: &Course, window: &Window, told: &Told) -> Option<Judged> {
-        let (Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref()? else { return None };
+    fn explained(&mut self, told: &Told, again: &mut Again) -> bool {
+        let Some(Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref() else { return false };
         let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
-        let card = course.unasked.filter(is_for).filter(|_| course.state.may_ask_for_card(told.event.as_deref()))?;
-        let undue = window.found().find(|found| found.n == card.finding).map(|found| found.identity);
-        let mut again = self.judge(window.with_late(told, card));
+        let may_ask = || self.course.state.may_ask_for_card(told.event.as_deref());
+        let Some(card) = self.course.unasked.filter(is_for).filter(|_| may_ask()) else { return false };
+        let at = self.window.told_on(card.line).unwrap_or(self.window.told.len());
+        let (from, stands, course) = self.window.moment(at);
+        let stood = &self.window.stands[stands..];
+        let undue = found(stood).find(|found| found.n == card.finding).map(|found| found.identity);
+        let mut course = course.to_go_on(self.course.found, numbers(self.course.numbers.clone(), stood));
+        let (mut window, mut answers) = (self.window.anew(), Vec::new());
+        for told in self.window.with_late(from, told, card) {
+            judge_next(&self.house, &mut course, &mut window, told, &mut answers);
+        }
         let place = Some(Place::from(*hand));
         let is_about_it = |found: &Found| {
             let (_, at, line) = found.identity;
             found.has_remedy && (at, line) == (place, card.line)
         };
-        if again.window.found().any(|found| undue == Some(found.identity) || is_about_it(found)) {
-            return None;
+        if found(&window.stands).any(|found| undue == Some(found.identity) || is_about_it(found)) {
+            return false;
         }
-        let with_it = |order: &[Told]| order.iter().chain([told]).cloned().collect();
-        again.window.heard = Some(with_it(window.heard()));
-        again.window.raw = window.raw.as_deref().map(with_it);
-        Some(again)
+        again.reach(stands, stood);
+        again.answers.append(&mut answers);
+        self.window.replace_since((from, stands), window, told);
+        self.course = course;
+        self.window.keep_due(&mut self.course);
+        true
     }
 
-    /// Judges events in the order told. What explains an earlier one, and where a device's late lines belong, is found
-    /// out anew: it may be otherwise now.
-    pub(super) fn hear_again(&self, heard: Vec<Told>) -> Judged {
-        let mut judged = self.judge(Vec::new());
-        judged.course.numbers = numbers(&self.window);
-        heard.into_iter().for_each(|told| self.hear_next(&mut judged, told));
-        judged.course.numbers.clear();
-        judged
-    }
-
-    fn hear_next(&self, judged: &mut Judged, told: Told) {
-        if let Some(again) = self.told_late(&judged.course, &judged.window, &told) {
-            *judged = again;
-            judged.course.numbers = self.numbers_beyond(&judged.window);
+    /// Judges one more event of those that are judged again. What explains an earlier one, and where a device's late
+    /// lines belong, is found out anew: it may be otherwise now.
+    pub(super) fn hear_next(&mut self, told: Told, again: &mut Again) {
+        if self.told_late(&told, again) {
             return;
         }
-        if let Some(device) = told.event.as_deref().and_then(|event| judged.course.resumed(event)) {
-            judged.course.state = self.seen_again(judged.window.heard(), &device);
+        if let Some(device) = told.event.as_deref().and_then(|event| self.course.resumed(event)) {
+            self.course.state = self.seen_again(&device);
         }
-        self.judge_next(judged, told);
+        judge_next(&self.house, &mut self.course, &mut self.window, told, &mut again.answers);
     }
 
     /// The facts of a pass that a device has not seen whole, once the room says that what stands in the log is all
     /// there was. What was found is not looked at again.
-    pub(super) fn seen_again(&self, heard: &[Told], device: &str) -> State {
+    pub(super) fn seen_again(&self, device: &str) -> State {
+        let mut table = self.clone();
+        let mut again = table.from_now();
         let ends = |told: &Told| matches!(told.event.as_deref(), Some(Event::End {}));
-        let (before, pass) = heard.split_at(heard.iter().rposition(ends).map_or(0, |at| at + 1));
-        let mut judged = self.hear_again(before.to_vec());
-        let mut is_away = judged.course.state.blindness.is_away(device);
-        judged.course.state.see_again(device);
+        let begun = table.window.heard().iter().rposition(ends).map_or(0, |at| at + 1);
+        let rest = table.go_back(begun, &mut again);
+        let (before, pass) = rest.heard.split_at(begun - rest.from);
+        before.iter().for_each(|told| table.hear_next(told.clone(), &mut again));
+        let mut is_away = table.course.state.blindness.is_away(device);
+        table.course.state.see_again(device);
         let blinds = |told: &&Told| told.event.as_deref().and_then(blinds) == Some(device);
         for told in pass {
             let tells = |status| {
@@ -169,61 +228,53 @@ impl Validator {
             };
             is_away = (is_away || tells("offline")) && !tells("online");
             if !blinds(&told) {
-                self.hear_next(&mut judged, told.clone());
+                table.hear_next(told.clone(), &mut again);
             }
         }
         if is_away {
-            judged.course.state.hear_device(device, "offline", false);
+            table.course.state.hear_device(device, "offline", false);
         }
-        judged.course.state
-    }
-
-    /// Judges the events that may be corrected from their start. Findings keep the numbers that they have.
-    fn judge(&self, events: Vec<Told>) -> Judged {
-        let window = self.window.anew();
-        let mut course = window.start().clone();
-        course.found = self.course.found;
-        course.numbers = numbers(&self.window);
-        let mut judged = Judged { course, window, answers: Vec::new() };
-        events.into_iter().for_each(|told| self.judge_next(&mut judged, told));
-        judged.course.numbers.clear();
-        judged
-    }
-
-    fn judge_next(&self, judged: &mut Judged, told: Told) {
-        let Judged { course, window, answers } = judged;
-        let answered = answers.len();
-        let step = match &told.event {
-            Some(event) => course.step(&self.house, told.line, event, answers),
-            None => Step::default(),
-        };
-        if told.tells_unread {
-            course.tell_unread(&self.house, told.line, answers);
-        }
-        window.answered(&answers[answered..]);
-        window.add(told, course, step.ended);
-    }
-
-    /// The numbers of findings that stand and have not come in this window.
-    fn numbers_beyond(&self, window: &Window) -> BTreeMap<Identity, VecDeque<u64>> {
-        let come: BTreeSet<u64> = window.found().map(|found| found.n).collect();
-        let mut left = numbers(&self.window);
-        left.values_mut().for_each(|numbers| numbers.retain(|n| !come.contains(n)));
-        left
+        table.course.state
     }
 }
 
-/// Events judged again, with all that is answered to them.
-pub(super) struct Judged {
-    pub(super) course: Course,
-    window: Window,
-    answers: Vec<Answer>,
+/// Judges an event, and adds what is answered.
+fn judge_next(house: &House, course: &mut Course, window: &mut Window, told: Told, answers: &mut Vec<Answer>) {
+    let answered = answers.len();
+    let step = match &told.event {
+        Some(event) => course.step(house, told.line, event, answers),
+        None => Step::default(),
+    };
+    if told.tells_unread {
+        course.tell_unread(house, told.line, answers);
+    }
+    window.answered(&answers[answered..]);
+    window.add(told, course, step.ended);
 }
 
+/// The numbers of the findings among these, and of those that have not come again yet, by what makes each the same when
+/// it is judged again.
+fn numbers(left: BTreeMap<Identity, VecDeque<u64>>, stood: &[Stands]) -> BTreeMap<Identity, VecDeque<u64>> {
+    let mut numbers = left;
+    for found in found(stood) {
+        let known = numbers.entry(found.identity).or_default();
+        let at = known.partition_point(|n| *n < found.n);
+        known.insert(at, found.n);
+    }
+    numbers
+}
+
+/// The findings among these.
+fn found(stands: &[Stands]) -> impl Iterator<Item = &Found> {
+    stands.iter().filter_map(|stands| match stands {
+        Stands::Found(found) => Some(found),
+        _ => None,
+    })
+}
 /// Tells at `line` what other answers say than those that stand: what is withdrawn, found, cleared or breached, and the
 /// accounts that differ.
-fn changes(stand: &Window, again: &Judged, line: LineNo, answers: &mut Vec<Answer>) {
-    let (before, after) = (Outcomes::of(stand), Outcomes::of(&again.window));
+fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answer>) {
+    let (before, after) = (Outcomes::of(&again.stood), Outcomes::of(&window.stands[again.from..]));
     let withdrawn = before.found.difference(&after.found);
     answers.extend(withdrawn.map(|&finding| Answer::Withdrawn { finding, line }));
     let new = again.answers.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
@@ -242,7 +293,7 @@ fn changes(stand: &Window, again: &Judged, line: LineNo, answers: &mut Vec<Answe
         }
     }
     for ((pass, ..), settle) in before.accounts.iter().filter(|(account, _)| !after.accounts.contains_key(*account)) {
-        if again.window.has_ended(*pass) {
+        if window.has_ended(*pass) {
             answers.push(Answer::Settle(without_effect(settle, line)));
         }
     }
@@ -256,9 +307,9 @@ struct Outcomes<'a> {
 }
 
 impl<'a> Outcomes<'a> {
-    fn of(window: &'a Window) -> Self {
+    fn of(stands: &'a [Stands]) -> Self {
         let mut all = Self { found: BTreeSet::new(), is_cleared: BTreeMap::new(), accounts: BTreeMap::new() };
-        for stands in &window.stands {
+        for stands in stands {
             match stands {
                 Stands::Found(found) => {
                     all.found.insert(found.n);
@@ -302,11 +353,4 @@ fn as_finding(answer: &Answer) -> Option<&Finding> {
         Answer::Finding(finding) => Some(finding),
         _ => None,
     }
-}
-
-/// The numbers of findings that stand, by what makes each the same when it is judged again.
-fn numbers(window: &Window) -> BTreeMap<Identity, VecDeque<u64>> {
-    let mut numbers: BTreeMap<Identity, VecDeque<u64>> = BTreeMap::new();
-    window.found().for_each(|found| numbers.entry(found.identity).or_default().push_back(found.n));
-    numbers
 }

@@ -1,7 +1,7 @@
 //! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -66,7 +66,7 @@ impl Told {
     }
 
     /// The same line as it should have read; without an event it did not happen.
-    fn correct(&mut self, event: Option<Event>) {
+    pub(super) fn correct(&mut self, event: Option<Event>) {
         let was_unread = self.tells_unread || self.event.as_deref().is_some_and(Event::draws_unread);
         let is_read = |event: &Event| matches!(event, Event::Draw { .. }) && !event.draws_unread();
         self.tells_unread = was_unread && event.as_ref().is_some_and(is_read);
@@ -75,11 +75,18 @@ impl Told {
 }
 
 /// Events of a long pass with its shuffle, and answers to it: there is room for them from the beginning, so that memory
-/// does not grow by and by.
+/// does not grow by and by. A pass that is not longer is kept at its end alone.
 const EVENTS: usize = 256;
 const ANSWERS: usize = 32;
 
-/// A moment between two passes.
+/// A moment is kept after as many events as it holds findings, divided by this: to copy it costs each event the same.
+const FINDINGS_AN_EVENT: usize = 16;
+
+/// Of moments kept, the next older is at most so many times as far back: from each place on, what is judged again is
+/// in proportion to what lies after it, and a long pass has few of them.
+const FURTHER: usize = 4;
+
+/// The facts as they were at some time, to judge on from.
 #[derive(Debug, Clone)]
 struct Moment {
     course: Arc<Course>,
@@ -87,6 +94,10 @@ struct Moment {
     told: usize,
     /// What stood answered before it.
     stands: usize,
+    /// A pass ended with the last of them.
+    is_end: bool,
+    /// What was told before it and what happened before it are the same events.
+    is_told: bool,
 }
 
 /// The events that may still be corrected, and what was answered to them.
@@ -99,17 +110,34 @@ pub(super) struct Window {
     /// The events in the order in which they happened.
     pub(super) told: Vec<Told>,
     /// The same with choices where they were told, where some were told late.
-    pub(super) heard: Option<Vec<Told>>,
+    heard: Option<Vec<Told>>,
     /// The same in the order of their lines, where a device told some late.
-    pub(super) raw: Option<Vec<Told>>,
+    raw: Option<Vec<Told>>,
     /// Corrections that changed an event, each with the line of that event.
-    replaced: Vec<(LineNo, LineNo)>,
+    replaced: BTreeMap<LineNo, LineNo>,
     /// Corrections that put an event in, each with the line it was put in after.
-    inserted: Vec<(LineNo, LineNo)>,
+    inserted: BTreeMap<LineNo, LineNo>,
     /// What stands answered.
     pub(super) stands: Vec<Stands>,
-    /// The ends of passes among them.
-    ends: Vec<Moment>,
+    /// Ends of passes among them, and moments of a long pass.
+    moments: Vec<Moment>,
+}
+
+/// Events from some moment on, taken out of the window to be judged again.
+pub(super) struct Rest {
+    /// How many came before them.
+    pub(super) from: usize,
+    /// With choices where they were told.
+    pub(super) heard: Vec<Told>,
+    /// In the order of their lines, where that is another.
+    pub(super) raw: Option<Vec<Told>>,
+}
+
+impl Rest {
+    /// In the order of their lines.
+    pub(super) fn into_raw(self) -> Vec<Told> {
+        self.raw.unwrap_or(self.heard)
+    }
 }
 
 impl Window {
@@ -120,10 +148,10 @@ impl Window {
             told: Vec::with_capacity(EVENTS),
             heard: None,
             raw: None,
-            replaced: Vec::new(),
-            inserted: Vec::new(),
+            replaced: BTreeMap::new(),
+            inserted: BTreeMap::new(),
             stands: Vec::with_capacity(ANSWERS),
-            ends: Vec::new(),
+            moments: Vec::new(),
         }
     }
 
@@ -132,19 +160,14 @@ impl Window {
         Self { before: Some(line), ..Self::new(start) }
     }
 
+    /// With nothing told yet.
+    pub(super) fn anew(&self) -> Self {
+        Self::new(self.start.clone())
+    }
+
     /// The line before the first of them.
     pub(super) const fn before(&self) -> Option<LineNo> {
         self.before
-    }
-
-    /// The same with nothing told yet.
-    pub(super) fn anew(&self) -> Self {
-        Self {
-            before: self.before,
-            replaced: self.replaced.clone(),
-            inserted: self.inserted.clone(),
-            ..Self::new(self.start.clone())
-        }
     }
 
     /// The events with choices where they were told.
@@ -163,17 +186,39 @@ impl Window {
     }
 
     /// An event was told and answered; `course` is what it led to, and whether a pass ended with it is told.
-    pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
+    pub(super) fn add(&mut self, told: Told, course: &mut Course, ended: bool) {
         for order in self.heard.iter_mut().chain(&mut self.raw) {
             order.push(told.clone());
         }
         self.told.push(told);
         if ended {
-            self.ends.push(Moment {
-                course: Arc::new(course.clone()),
-                told: self.told.len(),
-                stands: self.stands.len(),
-            });
+            self.keep(course, true);
+        } else {
+            self.keep_due(course);
+        }
+    }
+
+    /// Keeps the moment, where the last is far back.
+    pub(super) fn keep_due(&mut self, course: &mut Course) {
+        let since = self.told.len() - self.moments.last().map_or(0, |moment| moment.told);
+        if since >= EVENTS.max(course.findings() / FINDINGS_AN_EVENT) {
+            self.keep(course, false);
+        }
+    }
+
+    /// Keeps the moment, and as few of a long pass as will do.
+    fn keep(&mut self, course: &mut Course, is_end: bool) {
+        let (told, stands) = (self.told.len(), self.stands.len());
+        self.moments.push(Moment { course: Arc::new(course.copy()), told, stands, is_end, is_told: true });
+        let mut at = self.moments.len().saturating_sub(1);
+        while at > 1 {
+            at -= 1;
+            let back = |moment: &Moment| told - moment.told;
+            if !self.moments[at].is_end
+                && back(&self.moments[at - 1]) <= FURTHER * back(&self.moments[at + 1]).max(EVENTS)
+            {
+                self.moments.remove(at);
+            }
         }
     }
 
@@ -182,28 +227,29 @@ impl Window {
         self.stands.extend(answers.iter().filter_map(Stands::of));
     }
 
-    /// The findings that stand.
-    pub(super) fn found(&self) -> impl Iterator<Item = &Found> {
-        self.stands.iter().filter_map(|stands| match stands {
-            Stands::Found(found) => Some(found),
-            _ => None,
-        })
-    }
-
     /// Whether that pass is over.
     pub(super) fn has_ended(&self, pass: u64) -> bool {
-        self.ends.iter().any(|end| end.course.state.pass_no == pass)
+        self.ends().any(|end| end.course.state.pass_no == pass)
+    }
+
+    fn ends(&self) -> impl Iterator<Item = &Moment> {
+        self.moments.iter().filter(|moment| moment.is_end)
     }
 
     /// Forgets what can no longer be corrected: what came before the last end but one, and before the last end once the
     /// next pass's first card has come.
     pub(super) fn trim(&mut self, is_dealt: bool) {
         let kept = usize::from(!is_dealt);
-        if self.ends.len() <= kept {
+        let Some(last) = self.moments.iter().rposition(|moment| moment.is_end) else { return };
+        let ends = self.ends().count();
+        if ends <= kept {
             return;
         }
-        let last = self.ends.len() - kept - 1;
-        let Some(Moment { course, told, stands }) = self.ends.drain(..=last).next_back() else { return };
+        let last = if kept == 0 { Some(last) } else { self.moments[..last].iter().rposition(|moment| moment.is_end) };
+        let Some(Moment { course, told, stands, .. }) = last.and_then(|last| self.moments.drain(..=last).next_back())
+        else {
+            return;
+        };
         self.start = course;
         if let Some(raw) = &mut self.raw {
             // what was told late may stand behind the end, and has happened before it
@@ -214,47 +260,97 @@ impl Window {
         if let Some(heard) = &mut self.heard {
             heard.drain(..told);
         }
+        // one order is enough where they are the same
+        self.raw = self.raw.take().filter(|raw| *raw != self.heard());
+        self.heard = self.heard.take().filter(|heard| *heard != self.told);
         self.stands.drain(..stands);
-        for end in &mut self.ends {
-            end.told -= told;
-            end.stands -= stands;
+        for moment in &mut self.moments {
+            moment.told -= told;
+            moment.stands -= stands;
         }
         let first = self.told.first().map_or(LineNo::MAX, |told| told.line);
-        self.replaced.retain(|(_, line)| *line >= first);
-        self.inserted.retain(|(line, _)| *line >= first);
+        self.replaced.retain(|_, line| *line >= first);
+        self.inserted.retain(|line, _| *line >= first);
     }
 
-    /// The events with one that should have read otherwise, or did not happen; `None` where it may not be corrected.
-    pub(super) fn replace(&self, line: LineNo, event: Option<Event>) -> Option<Vec<Told>> {
-        let mut told = self.raw().to_vec();
-        let at = self.find(line).filter(|&at| told[at].event.as_deref().is_none_or(may_be_corrected))?;
-        told[at].correct(event);
-        Some(told)
+    /// The last moment kept before the event at that place: events and answers before it, and the course then.
+    pub(super) fn moment(&self, at: usize) -> (usize, usize, &Course) {
+        let is_before = |moment: &&Moment| moment.is_told && moment.told <= at;
+        let moment = self.moments.iter().rev().find(is_before);
+        moment.map_or((0, 0, &self.start), |moment| (moment.told, moment.stands, &moment.course))
     }
 
-    /// The events with one more after a line, told on line `by`; `None` where that line is not among them.
-    pub(super) fn insert(&self, after: LineNo, event: Event, by: LineNo) -> Option<Vec<Told>> {
-        let mut told = self.raw().to_vec();
+    /// Goes back to a moment: takes out what came after it.
+    pub(super) fn go_back(&mut self, (told, stands): (usize, usize)) -> Rest {
+        let since = self.told.split_off(told);
+        self.stands.truncate(stands);
+        self.moments.retain(|moment| moment.told <= told);
+        let heard = match &mut self.heard {
+            Some(heard) => heard.split_off(told),
+            None => since,
+        };
+        Rest { from: told, heard, raw: self.raw.as_mut().map(|raw| raw.split_off(told)) }
+    }
+
+    /// What came after a moment was as another window tells it: a choice told late is in its place in it.
+    pub(super) fn replace_since(&mut self, (told, stands): (usize, usize), since: Self, choice: &Told) {
+        self.heard.get_or_insert_with(|| self.told.clone()).push(choice.clone());
+        if let Some(raw) = &mut self.raw {
+            raw.push(choice.clone());
+        }
+        self.told.truncate(told);
+        self.stands.truncate(stands);
+        self.moments.retain(|moment| moment.told <= told);
+        self.told.extend(since.told);
+        self.stands.extend(since.stands);
+    }
+
+    /// What a device told late has its place since an event, and stands in the order of lines as it was told.
+    pub(super) fn put_late(&mut self, since: usize, rest: &[Told]) {
+        let from = self.told.len() - rest.len();
+        let mut raw = match self.raw.take() {
+            Some(raw) => raw,
+            None => self.heard()[..from].to_vec(),
+        };
+        raw.truncate(from);
+        raw.extend_from_slice(rest);
+        self.raw = Some(raw);
+        self.moments.retain(|moment| moment.is_end || moment.told <= since);
+        for moment in self.moments.iter_mut().filter(|moment| moment.told > since) {
+            moment.is_told = false;
+        }
+    }
+
+    /// The place of a line that may be corrected.
+    pub(super) fn correctable(&self, line: LineNo) -> Option<usize> {
+        self.find(line).filter(|&at| self.raw()[at].event.as_deref().is_none_or(may_be_corrected))
+    }
+
+    /// The place of an event that comes after a line; `None` where that line is not among them.
+    pub(super) fn place_after(&self, after: LineNo) -> Option<usize> {
+        let raw = self.raw();
         let (line, mut at) = match self.find(after) {
-            Some(found) => (told[found].line, found + 1),
+            Some(found) => (raw[found].line, found + 1),
             None => (self.before.filter(|&before| before == after)?, 0),
         };
-        let mut follows = alloc::vec![line];
-        let is_after = |next: &&Told, follows: &[LineNo]| {
-            self.inserted.iter().any(|(line, after)| *line == next.line && follows.contains(after))
-        };
-        while let Some(next) = told.get(at).filter(|next| is_after(next, &follows)) {
-            follows.push(next.line);
+        let mut follows = BTreeSet::from([line]);
+        while let Some(next) = raw.get(at).filter(|next| self.is_after(next.line, &follows)) {
+            follows.insert(next.line);
             at += 1;
         }
-        told.insert(at, Told::new(by, event));
-        Some(told)
+        Some(at)
     }
 
-    /// The events with a choice told late, and what else was told of that hand since, before the card they ask for.
-    pub(super) fn with_late(&self, choice: &Told, card: Unasked) -> Vec<Told> {
-        let at = self.told.iter().position(|told| told.line == card.line).unwrap_or(self.told.len());
-        let (mut told, since) = (self.told[..at].to_vec(), &self.told[at..]);
+    /// Whether an event was put in after one of these lines.
+    fn is_after(&self, line: LineNo, lines: &BTreeSet<LineNo>) -> bool {
+        self.inserted.get(&line).is_some_and(|after| lines.contains(after))
+    }
+
+    /// The events from a place on with a choice told late, and what else was told of that hand since, before the card
+    /// they ask for.
+    pub(super) fn with_late(&self, from: usize, choice: &Told, card: Unasked) -> Vec<Told> {
+        let at = self.told_on(card.line).unwrap_or(self.told.len());
+        let (mut told, since) = (self.told[from..at].to_vec(), &self.told[at..]);
         let is_late = |told: &&Told| told.event.as_deref().is_some_and(|event| chooses_for(event, card.hand));
         told.extend(since.iter().filter(is_late).cloned());
         told.push(choice.clone());
@@ -262,53 +358,52 @@ impl Window {
         told
     }
 
+    /// The place of what happened on a line.
+    pub(super) fn told_on(&self, line: LineNo) -> Option<usize> {
+        self.told.iter().rposition(|told| told.line == line)
+    }
+
     /// The line after which, in the end, an event was put in; its own where it was told.
     pub(super) fn told_at(&self, line: LineNo) -> LineNo {
         let mut line = line;
-        while let Some((_, after)) = self.inserted.iter().find(|(by, _)| *by == line) {
+        while let Some(after) = self.inserted.get(&line) {
             line = *after;
         }
         line
     }
 
-    /// The events without a device's absence, which came to nothing: it is back, as told there, and has told everything
-    /// that it saw meanwhile. Beside them where in their order it went away; `None` where it was not away.
-    pub(super) fn without_absence(&self, device: &str, back: &Told) -> Option<(Vec<Told>, usize)> {
-        let mut told = self.heard().to_vec();
-        let is_away = |told: &Told| told.event.as_deref().and_then(blinds) == Some(device);
-        let since = told.iter().rposition(|told| told.event.as_deref().is_some_and(|event| is_back(event, device)));
-        let mut gone = None;
-        for (at, told) in told.iter_mut().enumerate().skip(since.map_or(0, |at| at + 1)) {
-            if is_away(told) {
-                told.event = None;
-                gone = gone.or(Some(at));
-            }
-        }
-        told.push(back.clone());
-        Some(told).zip(gone)
+    /// Where a device went away that is back now, in the order in which choices were told; `None` where it was not.
+    pub(super) fn away_since(&self, device: &str) -> Option<usize> {
+        let is_told =
+            |told: &Told, is: fn(&Event, &str) -> bool| told.event.as_deref().is_some_and(|event| is(event, device));
+        let heard = self.heard();
+        let back = heard.iter().rposition(|told| is_told(told, is_back)).map_or(0, |at| at + 1);
+        let since = heard[back..].iter().position(|told| is_told(told, is_away))?;
+        Some(back + since)
     }
 
-    /// A correction on line `by` changed the event of a line, or put one in after it.
-    pub(super) fn note(&mut self, by: LineNo, line: Option<LineNo>, after: Option<LineNo>) {
-        if let Some(at) = line.and_then(|line| self.find(line)) {
-            self.replaced.push((by, self.raw()[at].line));
-        }
-        if let Some(after) = after {
-            let line = self.find(after).map_or(after, |at| self.raw()[at].line);
-            self.inserted.push((by, line));
-        }
+    /// A correction on line `by` changed the event of a line.
+    pub(super) fn note_replaced(&mut self, by: LineNo, at: usize) {
+        let line = self.raw()[at].line;
+        self.replaced.insert(by, line);
+    }
+
+    /// A correction on line `by` put an event in after a line.
+    pub(super) fn note_inserted(&mut self, by: LineNo, after: LineNo) {
+        let line = self.find(after).map_or(after, |at| self.raw()[at].line);
+        self.inserted.insert(by, line);
     }
 
     /// The event that a line told, by its place in the order of lines: its own, or the one that a correction on it put
     /// in.
     fn find(&self, line: LineNo) -> Option<usize> {
         let meant = self.meant(line);
-        self.raw().iter().position(|told| told.line == meant)
+        self.raw().iter().rposition(|told| told.line == meant)
     }
 
     /// The line that a line stands for: its own, or the one that a correction on it changed.
     pub(super) fn meant(&self, line: LineNo) -> LineNo {
-        self.replaced.iter().find(|(by, _)| *by == line).map_or(line, |(_, line)| *line)
+        self.replaced.get(&line).copied().unwrap_or(line)
     }
 }
 
@@ -320,6 +415,11 @@ fn chooses_for(event: &Event, whose: HandId) -> bool {
 /// Whether a device is there again.
 fn is_back(event: &Event, whose: &str) -> bool {
     matches!(event, Event::Device { device, status, .. } if device == whose && status == "online")
+}
+
+/// Whether a device is away from then on.
+fn is_away(event: &Event, whose: &str) -> bool {
+    blinds(event) == Some(whose)
 }
 
 /// Authority is not corrected, and neither are reports, equipment and corrections that were refused.

@@ -44,6 +44,8 @@ const DEALT_RIGHT: &[&str] = &[
 
 const UNDUE: &[&str] = &[r#"{"ev":"draw","card":"2H","to":"7"}"#];
 const UNREAD: &[&str] = &[r#"{"ev":"draw","card":"??","to":"7"}"#];
+/// The line before it did not happen.
+const CORRECT_LAST: &str = r#"{"ev":"correct","by":"I-1","role":"inspector","line":0}"#;
 const END: &[&str] = &[r#"{"ev":"end"}"#];
 
 const KINDS: &[Kind] = &[
@@ -149,6 +151,54 @@ const KINDS: &[Kind] = &[
         end: &[r#"{"ev":"end"}"#, r#"{"ev":"correct","by":"I-1","role":"inspector","line":9}"#],
     },
     Kind {
+        name: "lines corrected as they are told",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[r#"{"ev":"ask","box":"1","about":"card"}"#, CORRECT_LAST],
+        end: END,
+    },
+    Kind {
+        name: "lines put in, each after the last",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"ask","box":"1","about":"card"}"#,
+            r#"{"ev":"correct","by":"I-1","role":"inspector","after":0,"event":{"ev":"ask","box":"1","about":"card"}}"#,
+        ],
+        end: END,
+    },
+    Kind {
+        name: "findings corrected as they come",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[r#"{"ev":"draw","card":"2H","to":"7"}"#, CORRECT_LAST],
+        end: END,
+    },
+    Kind {
+        name: "corrections after many findings",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"ask","box":"1","about":"card"}"#,
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"ask","box":"1","about":"card"}"#,
+            CORRECT_LAST,
+        ],
+        end: END,
+    },
+    Kind {
+        name: "away and back, again and again",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"device","device":"keypad","status":"offline"}"#,
+            r#"{"ev":"ask","box":"1","about":"card"}"#,
+            r#"{"ev":"device","device":"keypad","status":"online","complete":true}"#,
+        ],
+        end: END,
+    },
+    Kind {
         name: "away for a long pass, all told",
         house: "sala-8",
         begin: &[
@@ -177,6 +227,11 @@ impl Kind {
         let mut events: Vec<Event> = self.begin.iter().map(read).collect();
         events.extend(repeated.iter().cycle().take(count).cloned());
         events.extend(self.end.iter().map(read));
+        for (number, event) in (2..).zip(&mut events) {
+            if let Event::Correct { line: Some(line @ 0), .. } | Event::Correct { after: Some(line @ 0), .. } = event {
+                *line = number - 1;
+            }
+        }
         events
     }
 
