@@ -362,7 +362,8 @@ pub fn remedies(duties: &[Duty]) -> impl Iterator<Item = OpenRemedy> {
     in_order(duties).map(|duty| OpenRemedy { finding: duty.finding, steps: duty.steps() })
 }
 
-/// The hands whose account hangs on something that an open finding leaves to be chosen or ruled.
+/// The hands whose account hangs on something that an open finding leaves to be chosen or ruled. Where it is about no
+/// box, a ruling may void every bet.
 fn in_doubt(duties: &[Duty]) -> impl Fn(HandId) -> bool {
     let mut boxes = [false; MAX_BOXES + 1];
     let mut all = false;
@@ -371,11 +372,11 @@ fn in_doubt(duties: &[Duty]) -> impl Fn(HandId) -> bool {
             let place = match part {
                 Part::Rule => duty.place,
                 Part::Offer(hand, _) | Part::AskConsent(hand) => Some(Place::Hand(*hand)),
-                _ => None,
+                _ => continue,
             };
             match place {
                 Some(Place::Hand(hand)) => boxes[usize::from(hand.box_no).min(MAX_BOXES)] = true,
-                place => all |= place == Some(Place::Bank),
+                _ => all = true,
             }
         }
     }

@@ -174,12 +174,14 @@ impl State {
         };
         let stake = hand.at_stake();
         let lost = self.owed(hand).known().is_some_and(|owed| owed.lost == *amount);
-        let half = self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake) && !lost;
+        // where half is the whole of one chip, and whose card is whose is guessed, it may as well have gone over 21
+        let tells = !(*amount == stake && self.pass.guesses());
+        let half = tells && self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake);
         let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
         let Some(hand) = self.pass.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
         match hand.is_blackjack() {
             true if !collects => hand.even_money |= single && hand.insurance == 0,
-            false if collects => hand.surrendered |= half,
+            false if collects => hand.surrendered |= half && !lost,
             _ => return,
         }
         self.pass.reindex(id.box_no);
