@@ -274,11 +274,7 @@ fn card_gone_back(view: &View) -> Vec<Found> {
 /// The first hand that is unfinished while a later one is asked, decides or gets a card.
 fn out_of_turn(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_back = match event.kind {
-        Kind::Decide => event.word == "hit",
-        Kind::Ask => event.word != "insurance" && has_moved_on(view, hand),
-        _ => false,
-    };
+    let is_back = event.kind == Kind::Decide && event.word == "hit";
     if is_back && is_gone_back(view, hand) {
         return vec![Found::at(hand).with(Effect::Ignored)];
     }

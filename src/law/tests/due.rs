@@ -102,6 +102,10 @@ fn nothing_is_ordered_paid_or_collected_while_its_facts_are_in_doubt() {
     assert_eq!(due("sala-8", unread), "{do:identify,place:1,who:inspector} {amount:50,box:3,do:pay,who:dealer}");
     let reported = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC TS QH 8D\nstand 1, 2, 3\nreveal bank\nreport - 2\n";
     assert_eq!(due("sala-8", reported), "{do:rule,who:room} {amount:50,box:1,do:pay,who:dealer}");
+    // where it is about no box the room may void every bet
+    for about_all in ["report -", "device shoe tamper"] {
+        assert_eq!(due("sala-8", &reported.replace("report - 2", about_all)), "{do:rule,who:room}", "{about_all}");
+    }
 }
 
 #[test]

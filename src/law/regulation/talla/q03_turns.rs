@@ -2,7 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{money, turns};
-use crate::table::event::{Choice, Question};
+use crate::table::event::Choice;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-Q3",
@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The player at the dealer's right plays first; play, payment and collection go round from the right, without skipping.",
     },
     raised: Bi {
-        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); al volver a una mano que plantó: cuando pide, cuando se le pregunta ya pasado el juego a otra, o con una carta; y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
-        en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); when play goes back to a hand that stood: when it asks for a card, when it is asked once play has moved on, or at a card; and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
+        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); al volver a una mano que plantó: cuando pide, o con una carta; y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); when play goes back to a hand that stood: when it asks for a card, or at a card; and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
     },
     remedy: Bi {
         es: "Volver al orden; una mano que plantó no pide, y sobre la carta que recibe decide la sala (`rule`). El pago fuera de orden es un aviso.",
@@ -66,7 +66,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Play goes back to a hand that has stood. Doubling, splitting and surrender have articles of their own.
+/// Play goes back to a hand that has stood. A question does not take it there: one told late asks of what was decided
+/// long ago. Doubling, splitting and surrender have articles of their own.
 fn goes_back(context: &Context<'_>, findings: &mut Findings<'_>) {
     let pass = &context.state.pass;
     let has_stood = |id: HandId| {
@@ -76,12 +77,6 @@ fn goes_back(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Decide { hand: id, choice: Choice::Hit, by } if has_stood(*id) && pass.may_speak(*id, by.as_ref()) => {
             findings.raise(&GONE_BACK, Place::from(*id)).no_effect();
-        }
-        Event::Ask { hand: id, about } if *about != Question::Insurance && has_stood(*id) => {
-            let is_seen = context.state.observes.asks && context.state.observes.decisions;
-            if is_seen && pass.has_moved_on_from(*id) {
-                findings.raise_once(&GONE_BACK, Place::from(*id));
-            }
         }
         Event::Draw { .. } => {
             let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::NotDue);
