@@ -190,3 +190,21 @@ fn an_inspector_names_a_card_that_was_not_read_and_puts_right_a_misread_one() {
     assert_eq!((counts(r#""out":"finding""#), counts(r#""out":"cleared""#)), (1, 1), "{answers}");
     assert!(answers.contains(r#""provision":"C20","box":"2","severity":"notice""#), "{answers}");
 }
+
+#[test]
+fn a_correction_that_was_begun_is_at_the_display_until_its_entry_comes_or_it_is_left() {
+    let mut table = Table::new("sala-8", &[]);
+    let correct =
+        |line: u32, how: &str| format!(r#"{{"Correct":{{"badge":4,"role":"inspector","line":{line},"how":"{how}"}}}}"#);
+    table.enter(r#""CloseBets""#, r#""ev":"close_bets""#);
+    let line = u32::try_from(table.text("record").lines().count()).unwrap();
+    table.enter(&correct(line, "Instead"), r#""detail":"instead "#);
+    table.shows("CORRECTION", true);
+    table.enter(&correct(0, "Strike"), r#""detail":"none 0 "#);
+    table.shows("CORRECTION", false);
+    table.enter(r#"{"Seat":{"seat":1,"player":7}}"#, r#"{"ev":"seat","seat":1"#);
+    table.enter(&correct(line, "After"), r#""detail":"after "#);
+    table.shows("CORRECTION", true);
+    table.enter(r#"{"Seat":{"seat":2,"player":8}}"#, &format!(r#""after":{line},"event":{{"ev":"seat","seat":2"#));
+    table.shows("CORRECTION", false);
+}
