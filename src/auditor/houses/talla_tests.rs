@@ -156,7 +156,7 @@ fn play_and_the_bank() {
         decide 2 hit
         draw 9H 2
         decide 2 stand
-        ask 1 card => T-Q3/1
+        ask 1 card
         ask 2 card
         decide 2 hit => T-Q3/2
         draw 2H 2 => T-Q3/2 rule
