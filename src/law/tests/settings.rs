@@ -154,3 +154,22 @@ fn what_a_table_sees_is_named_in_the_version_that_has_a_word_for_it() {
     assert_eq!((v, seen.turns, seen.moves, seen.bets, seen.asks), (2, true, false, false, false));
     assert_eq!(Header::seen_by(None), (1, Observes::ALL));
 }
+
+/// What a bet of one chip was at the end, collected before the bank's second card where nobody sees whose card is
+/// whose; between the delivery and that, these cards come.
+fn outcome_of_one_chip(cards: &[&str]) -> String {
+    let header = r#"{"ev":"table","v":2,"table":"T","regulation":"talla","boxes":7,"limits":{"min":1000,"max":9000},"observes":["bets","asks"],"settings":{"chip":1000}}"#;
+    let bet = r#"{"ev":"bet","box":"1","amount":1000,"player":"P1"}"#;
+    let drawn = ["8D", "9S", "6D"].iter().chain(cards).map(|card| format!(r#"{{"ev":"draw","card":"{card}"}}"#));
+    let lines = [header.to_owned(), bet.to_owned()].into_iter().chain(drawn);
+    let lines = lines.chain([r#"{"ev":"collect","box":"1","amount":1000}"#.to_owned(), r#"{"ev":"end"}"#.to_owned()]);
+    let (mut replay, mut answers) = (Replay::new(Lang::En, None), Vec::new());
+    lines.for_each(|line| replay.feed(line.as_bytes(), &mut answers).unwrap());
+    serde_json::to_value(&answers).unwrap()[0]["outcome"].to_string()
+}
+
+#[test]
+fn one_chip_tells_that_a_hand_was_given_up_only_while_it_cannot_have_gone_over() {
+    assert_eq!(outcome_of_one_chip(&[]), r#""surrender""#);
+    assert_eq!(outcome_of_one_chip(&["TH"]), r#""unknown""#);
+}
