@@ -74,7 +74,7 @@ impl Memory {
 
     /// How many findings.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.known.len()
     }
 

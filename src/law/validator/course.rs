@@ -124,7 +124,7 @@ impl Course {
 
     /// How many findings it holds, and what is to be done about them.
     pub(super) fn findings(&self) -> usize {
-        self.memory.len() + self.duties.len()
+        self.memory.count() + self.duties.len()
     }
 
     /// Takes one event, the one on `line`, and adds what is answered.

@@ -42,7 +42,7 @@ impl Validator {
             }
             Event::Decide { .. } | Event::Ace { .. } | Event::Device { complete: true, .. } => {
                 let told = Told::new(line, event.clone());
-                let mut again = self.from_now();
+                let mut again = self.begin_again();
                 let is_revised = self.told_late(&told, &mut again);
                 if is_revised {
                     self.adopt(&again, line, answers);
@@ -76,7 +76,7 @@ impl Validator {
             None if event.is_some() => self.window.note_replaced(by, at),
             None => {}
         }
-        let mut again = self.from_now();
+        let mut again = self.begin_again();
         let rest = self.go_back(at, &mut again);
         let at = at - rest.from;
         let mut events = rest.into_raw();
@@ -103,7 +103,7 @@ impl Validator {
     }
 
     /// Nothing is judged again yet.
-    fn from_now(&self) -> Again {
+    fn begin_again(&self) -> Again {
         Again { from: self.window.stands.len(), stood: Vec::new(), answers: Vec::new() }
     }
 
@@ -212,7 +212,7 @@ impl Validator {
     /// there was. What was found is not looked at again.
     pub(super) fn seen_again(&self, device: &str) -> State {
         let mut table = self.clone();
-        let mut again = table.from_now();
+        let mut again = table.begin_again();
         let ends = |told: &Told| matches!(told.event.as_deref(), Some(Event::End {}));
         let begun = table.window.heard().iter().rposition(ends).map_or(0, |at| at + 1);
         let rest = table.go_back(begun, &mut again);
