@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p sabot-simulation --bench growth` (`EVENTS`, 100,000 unless told otherwise) has each kind judged
 //! twice, best of three. A ratio of 2 says that an event costs the same however many there were before it; one of 4
-//! that each is held against all of them. `--profile dev` does as well. The kind `corrections after many findings` copies
-//! them for each correction, and is for `EVENTS=10000`.
+//! that each is held against all of them. `--profile dev` does as well. `corrections after many findings` copies the
+//! findings for each correction, and is for `EVENTS=10000`.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
