@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, MAX_FRAME};
-use sabot_drivers::feig::message;
+use sabot_drivers::feig::{message, records};
 use sabot_fuzz::Script;
 
 fuzz_target!(|data: &[u8]| {
@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(again.next_frame(), Some(Ok(frame.clone())));
             if let Ok((_, data)) = message::split(&frame.body) {
                 let _ = (message::info(data), message::device_id(data));
-                let _ = (message::inventory(data), message::blocks(data), message::sightings(data));
+                let _ = (message::inventory(data), message::blocks(data), records::sightings(data));
             }
         }
     }
