@@ -13,7 +13,7 @@ impl Desk {
     }
 
     /// The shoe and the antennas see a card.
-    fn draws(&mut self, event: &str) {
+    pub(crate) fn draws(&mut self, event: &str) {
         let (mut seen, before) = (Vec::new(), self.told());
         TableSensors::default().see(&line::event(event.as_bytes()).unwrap(), &mut seen);
         seen.iter().for_each(|saw| self.table.sees(saw));

@@ -1,7 +1,5 @@
 //! A record is searched, and a pass of it shown, by the program's commands.
 
-use sabot_law::table::line;
-use sabot_simulation::table_sensors::TableSensors;
 use serde_json::Value;
 
 use crate::acts::Desk;
@@ -10,11 +8,7 @@ use crate::process::{Ended, run, sabot};
 /// A table in play at which box 1 was dealt a card before it was asked; an inspector has taken the finding.
 fn with_an_early_card() -> Desk {
     let mut desk = Desk::in_play();
-    let (mut seen, before) = (Vec::new(), desk.told());
-    let card = line::event(br#"{"ev":"draw","card":"3S","to":"1"}"#).unwrap();
-    TableSensors::default().see(&card, &mut seen);
-    seen.iter().for_each(|saw| desk.table.sees(saw));
-    desk.table.until("the card", || desk.told() == before + seen.len());
+    desk.draws(r#"{"ev":"draw","card":"3S","to":"1"}"#);
     let taken = desk.posts("/findings/1", &desk.as_one("I-4"), "act=take");
     assert!(taken.starts_with("HTTP/1.1 303"), "{taken}");
     desk.table.until("it is on disk", || desk.record().iter().any(|line| line["status"] == "taken"));
