@@ -271,6 +271,7 @@ fn found(stands: &[Stands]) -> impl Iterator<Item = &Found> {
         _ => None,
     })
 }
+
 /// Tells at `line` what other answers say than those that stand: what is withdrawn, found, cleared or breached, and the
 /// accounts that differ.
 fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answer>) {

@@ -165,7 +165,9 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("where no event has come for {} ms since", wire::WITHHELD_MS).replace("where", "Where"));
     says(format!("none of {} pings in a row was answered", wire::UNANSWERED));
     says(format!("more than {} ms before it came", wire::LATE_MS));
-    says(format!("the next of the lengths {}, {}, {} and {} bytes", LENGTHS[0], LENGTHS[1], LENGTHS[2], LENGTHS[3]));
+    let lengths = LENGTHS.map(|length| length.to_string()).join(", ");
+    let (most, last) = lengths.rsplit_once(", ").expect("several lengths");
+    says(format!("the next of the lengths {most} and {last} bytes"));
     says(format!("and every {} ms for its clock", wire::CLOCK_MS));
     says(format!("challenge every {} ms; after {} ms begin anew", wire::CHALLENGE_MS, wire::HANDSHAKE_MS));
 }
