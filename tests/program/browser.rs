@@ -481,10 +481,10 @@ async fn complaints(driver: &str, client: &Client) -> Vec<String> {
 
 /// Makes the page itself so large, whatever frame the browser has.
 async fn resize(client: &Client, width: u32, height: u32) {
-    client.set_window_size(width, height).await.unwrap();
-    let inner = eval(client, "return [innerWidth, innerHeight]").await;
-    let at = |index: usize, wanted: u32| wanted * 2 - u32::try_from(inner[index].as_u64().unwrap()).unwrap();
-    client.set_window_size(at(0, width), at(1, height)).await.unwrap();
+    let frame = eval(client, "return [outerWidth - innerWidth, outerHeight - innerHeight]").await;
+    // a window that is being resized may say that it is smaller than what it shows
+    let with_frame = |index: usize, wanted: u32| wanted + u32::try_from(frame[index].as_i64().unwrap()).unwrap_or(0);
+    client.set_window_size(with_frame(0, width), with_frame(1, height)).await.unwrap();
 }
 
 #[test]
