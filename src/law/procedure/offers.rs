@@ -25,6 +25,9 @@ pub struct Entered {
     pub is_due: bool,
 }
 
+/// Of so many open findings, in the order of attention, the remedies are offered; the others follow as these are done.
+const REMEDIES: usize = 16;
+
 /// What may be entered, each once, in the order in which it is likely.
 #[derive(Default)]
 struct Offers {
@@ -82,7 +85,7 @@ impl State {
     #[must_use]
     pub fn offers(&self, duties: &[Duty], late: Option<HandId>) -> Vec<Entered> {
         let mut offers = Offers { is_due: true, ..Offers::default() };
-        for duty in in_order(duties) {
+        for duty in in_order(duties).take(REMEDIES) {
             duty.parts.iter().for_each(|part| self.offer_part(duty, *part, &mut offers));
         }
         let mut all = Offers { is_due: true, ..Offers::default() };
