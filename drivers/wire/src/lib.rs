@@ -76,6 +76,8 @@ pub const CLOCK_MS: u64 = 2000;
 pub const WATCH_MS: u64 = 400;
 /// Milliseconds in which an event must come that a device of version 3 says it has: else somebody withholds it.
 pub const WITHHELD_MS: u64 = 1200;
+/// Milliseconds for which damaged frames excuse what does not come.
+pub const NOISY_MS: u64 = 10_000;
 /// Pings in a row without an answer, though other frames come, after which a device of version 3 is withheld.
 pub const UNANSWERED: u32 = 6;
 /// Milliseconds after which an event that the device saw in session is told late.

@@ -222,7 +222,9 @@ impl<K: Keyring> Host<K> {
                 return Some(report);
             }
             let echo = &mut self.echo;
-            let report = match self.decoder.next_of(input, [self.channel.as_mut(), None], |frame| echo.is_own(frame))? {
+            let got = self.decoder.next_of(input, [self.channel.as_mut(), None], |frame| echo.is_own(frame))?;
+            self.watch.damaged(now_ms, self.decoder.bad());
+            let report = match got {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
                     self.count_opened();

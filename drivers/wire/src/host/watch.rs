@@ -2,7 +2,7 @@
 //! does not come, or no answer does while other frames come, somebody withholds it.
 
 use super::report::Withheld;
-use crate::{LATE_MS, PING_MS, UNANSWERED, WATCH_MS, WITHHELD_MS};
+use crate::{LATE_MS, NOISY_MS, PING_MS, UNANSWERED, WATCH_MS, WITHHELD_MS};
 
 /// Answers that must have named what is missing: a device or host that stood still tells one.
 const NAMED: u32 = 3;
@@ -10,17 +10,31 @@ const NAMED: u32 = 3;
 /// What is known of the events that should have come.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// Since when an event that the device has is missing, where one is, and how many answers have named it.
-    behind: Option<(u64, u32)>,
-    /// Pings since the last answer, when the last of them went out, and whether anything else came since the first.
+    /// What the device has and has not come, where there is something.
+    behind: Option<Behind>,
+    /// Pings since the last answer, when the first and the last of them went out, and whether anything else came since.
     unanswered: u32,
+    unanswered_since: u64,
     pinged_at: u64,
+    /// Damaged frames so far.
+    bad: u64,
     is_heard: bool,
     told: bool,
     /// An event came late, and none in time since.
     is_late: bool,
     /// Lateness that is the host's own doing, milliseconds.
     held_ms: u32,
+}
+
+/// An event that the device has named and that has not come.
+#[derive(Debug, Clone, Copy)]
+struct Behind {
+    /// When it was named first.
+    first: u64,
+    /// Since when it is missing though no frame was damaged.
+    since: u64,
+    /// Answers that named it.
+    named: u32,
 }
 
 impl Watch {
@@ -31,8 +45,25 @@ impl Watch {
 
     /// A ping goes out.
     pub(super) const fn pinged(&mut self, now_ms: u64) {
+        if self.unanswered == 0 {
+            self.unanswered_since = now_ms;
+        }
         self.unanswered = self.unanswered.saturating_add(1);
         self.pinged_at = now_ms;
+    }
+
+    /// So many frames were damaged by now. What is missing may have been in the last of them: a bad cable withholds
+    /// nothing. Whoever damages frames to hide that he does has so long.
+    pub(super) fn damaged(&mut self, now_ms: u64, bad: u64) {
+        if core::mem::replace(&mut self.bad, bad) == bad {
+            return;
+        }
+        if let Some(behind) = self.behind.as_mut().filter(|behind| now_ms < behind.first + NOISY_MS) {
+            behind.since = now_ms;
+        }
+        if now_ms < self.unanswered_since + NOISY_MS {
+            self.unanswered = self.unanswered.min(1);
+        }
     }
 
     /// Something has come, whatever it is.
@@ -54,12 +85,12 @@ impl Watch {
             return (false, None);
         }
         // it may be on its way, right behind the answer
-        let Some((since, named)) = self.behind else {
-            self.behind = Some((now_ms, 1));
+        let Some(behind) = &mut self.behind else {
+            self.behind = Some(Behind { first: now_ms, since: now_ms, named: 1 });
             return (false, None);
         };
-        self.behind = Some((since, named.saturating_add(1)));
-        let is_news = since + WITHHELD_MS <= now_ms && named >= NAMED && !self.told;
+        let is_news = behind.since + WITHHELD_MS <= now_ms && behind.named >= NAMED && !self.told;
+        behind.named = behind.named.saturating_add(1);
         self.told |= is_news;
         (true, is_news.then_some(Withheld::Events { from: delivered.saturating_add(1), to: newest }))
     }
@@ -141,6 +172,28 @@ mod tests {
         assert_eq!((watch.overdue(at - 1), watch.overdue_at()), (None, Some(at)));
         assert_eq!(watch.overdue(at), Some(Withheld::Answers));
         assert_eq!((watch.overdue(at + 1), watch.overdue_at()), (None, None));
+    }
+
+    #[test]
+    fn a_bad_cable_is_not_taken_for_a_thief_and_a_thief_does_not_hide_behind_one_for_long() {
+        let mut watch = Watch::default();
+        watch.answered(0, 4, 3);
+        let mut told_at = None;
+        for (bad, now) in (1..).zip((250..15_000).step_by(250)) {
+            watch.damaged(now, bad);
+            if watch.answered(now, 4, 3).1.is_some() {
+                told_at = Some(now);
+                break;
+            }
+        }
+        assert_eq!(told_at, Some(NOISY_MS + 1000), "{told_at:?}");
+        let mut watch = Watch::default();
+        for (bad, n) in (1..).zip(0..u64::from(UNANSWERED) * 2) {
+            watch.pinged(n * PING_MS);
+            watch.hears();
+            watch.damaged(n * PING_MS, bad);
+            assert_eq!(watch.overdue(n * PING_MS + PING_MS), None);
+        }
     }
 
     #[test]
