@@ -4,7 +4,8 @@
 use sabot_law::table::act_words::described;
 use sabot_law::table::event::Face;
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Answer, Card, Event, LineNo, Name, Place, words};
+use sabot_law::table::place::MAX_HANDS;
+use sabot_law::table::{Answer, Card, Event, HandId, LineNo, Name, Place, words};
 use sabot_law::validator::Validator;
 
 use super::entries;
@@ -107,28 +108,33 @@ impl LiveTable {
     /// What a correction would change. Where that hangs on a covered card, nobody is told: whether it does is judged
     /// by how cards lie, and by no card.
     pub(super) fn preview(&self, correction: &Event) -> Result<Preview, Refused> {
-        let covered = |validator: &Validator| validator.state().pass.lying().filter(|held| held.down).count();
         let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
         validator.step(self.lines + 1, correction, &mut answers);
-        if self.may_open(correction) || covered(&validator) < covered(&self.validator) {
+        if self.may_open(correction) || lie_otherwise(&self.validator, &validator) {
             return Err(Refused::Uncovers);
         }
         let changes = answers.iter().filter_map(|answer| self.change(answer)).collect();
         Ok(Preview { changes, due: validator.felt().due.first().cloned() })
     }
 
-    /// Whether a correction may lay open what is covered, or tell of a card that is gone.
+    /// Whether a correction may lay open what is covered, at any time since it was dealt, or tell of a card that is
+    /// gone. Only another card where one lay so changes nothing of how those lie that came after it.
     fn may_open(&self, correction: &Event) -> bool {
-        let Event::Correct { line, event, .. } = correction else { return false };
+        let Event::Correct { line, after, event, .. } = correction else { return false };
+        let same_place = |before: &Event| match (before, event.as_deref()) {
+            (Event::Draw { to, face, .. }, Some(Event::Draw { to: at, face: so, .. })) => (to, face) == (at, so),
+            _ => false,
+        };
+        let lay_so = line.and_then(|line| self.told_on(line)).is_some_and(same_place);
+        let since = line.or(*after);
+        let mut later = self.validator.correctable().skip_while(|(line, _)| Some(*line) != since).skip(1);
+        if !lay_so && later.any(|(line, _)| self.tells_secret(line)) {
+            return true;
+        }
         match (line.filter(|line| self.tells_secret(*line)), event.as_deref()) {
             (Some(_), Some(Event::Draw { to, face, .. })) => *face != Some(Face::Down) && *to != Some(Place::Burn),
             (Some(_), _) => true,
-            (None, Some(Event::Draw { to, face, .. })) => {
-                let lies_so =
-                    |event: &Event| matches!(event, Event::Draw { to: at, face: so, .. } if (at, so) == (to, face));
-                let lay_so = line.and_then(|line| self.told_on(line)).is_some_and(lies_so);
-                *face != Some(Face::Up) && !lay_so && self.is_covered(None)
-            }
+            (None, Some(Event::Draw { face, .. })) => *face != Some(Face::Up) && !lay_so && self.is_covered(None),
             (None, _) => false,
         }
     }
@@ -154,6 +160,23 @@ impl LiveTable {
             Answer::Summary { .. } => None,
         }
     }
+}
+
+/// Whether cards of a place at which one lies covered come to lie otherwise, or the pass is another.
+fn lie_otherwise(now: &Validator, then: &Validator) -> bool {
+    let boxes =
+        (1..=now.header().boxes).flat_map(|box_no| (0..MAX_HANDS as u8).map(move |hand| HandId { box_no, hand }));
+    let lying = |validator: &Validator, place: Place| -> Vec<(bool, bool)> {
+        validator.state().pass.lying_at(place).iter().map(|held| (held.down, held.misdealt)).collect()
+    };
+    let covered = |validator: &Validator| validator.state().pass.lying().filter(|held| held.down).count();
+    let differs = |place: Place| {
+        let (now, then) = (lying(now, place), lying(then, place));
+        now != then && now.iter().chain(&then).any(|(down, _)| *down)
+    };
+    covered(now) != covered(then)
+        || now.state().pass_no != then.state().pass_no
+        || boxes.map(Place::Hand).chain([Place::Bank]).any(differs)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use clap::Args;
 use sabot_journal::clock::{STATION, parse_utc};
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
-use sabot_law::table::{Answer, Event, LineNo};
+use sabot_law::table::{Answer, Event, LineNo, Place};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -141,12 +141,7 @@ impl Search<'_> {
 
     fn wants(&self, told: &Told, finding: &Finding) -> bool {
         let FindArgs { article, box_no, person, .. } = self.args;
-        let is_box = |number: &u8| {
-            finding.place.is_some_and(|place| {
-                let text = place.to_string();
-                text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()) == number.to_string()
-            })
-        };
+        let is_box = |number: &u8| matches!(finding.place, Some(Place::Hand(hand)) if hand.box_no == *number);
         article.as_ref().is_none_or(|article| article.eq_ignore_ascii_case(finding.provision))
             && box_no.as_ref().is_none_or(is_box)
             && person
