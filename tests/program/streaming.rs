@@ -1,6 +1,6 @@
 //! `sabot replay` reads a log as it comes: what it holds in memory does not grow with the log's length.
 //!
-//! The figures at 1 and 10 million lines are in `docs/proof.md`, with the command that repeats them.
+//! The figures at 1 and 10 million lines are in `docs/figures.md`, with the command that repeats them.
 #![cfg(target_os = "linux")] // peak memory is read from /proc
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
