@@ -12,12 +12,13 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use sabot_station::acts::Acts;
-use sabot_station::config::{Config, ConfigError, InClear, in_clear};
-use sabot_station::console::{Access, Desk, Limits};
+use sabot_station::config::{Config, ConfigError};
+use sabot_station::console::{Access, Desk};
 use sabot_station::snapshot::Snapshot;
-use sabot_station::tls::Tls;
 use sabot_station::{self as station, console};
 use sabot_station::{StationError, With};
+use sabot_web::tls::Tls;
+use sabot_web::{InClear, Limits, in_clear};
 
 /// Runs the station of a table: its devices, its record, the pit display and the page
 ///

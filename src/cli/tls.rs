@@ -9,8 +9,8 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
 use sabot_station::config::{Config, ConfigError};
-use sabot_station::tls::authority::{NotMade, Wanted, fingerprint, make};
-use sabot_station::tls::{AUTHORITY, Tls, TlsError};
+use sabot_web::tls::authority::{NotMade, Wanted, fingerprint, make};
+use sabot_web::tls::{AUTHORITY, Tls, TlsError};
 
 /// The certificate with which a table's page is served to other machines
 ///

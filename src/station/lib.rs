@@ -31,7 +31,6 @@ pub mod sourced_event;
 pub mod staff;
 mod table_task;
 mod timeline;
-pub mod tls;
 mod unwritten;
 mod verdict;
 
@@ -92,7 +91,7 @@ pub enum StationError {
     Staff(#[from] staff::StaffError),
     /// The page's certificate cannot be used.
     #[error(transparent)]
-    Tls(#[from] tls::TlsError),
+    Tls(#[from] sabot_web::tls::TlsError),
     /// The registry of chips cannot be used.
     #[error(transparent)]
     Chips(#[from] RegistryError),

@@ -13,7 +13,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sabot-journal", &["sabot-law"]),
     ("sabot-drivers", &["sabot-wire", "sabot-words"]),
     ("sabot-firmware", &["sabot-wire", "sabot-words"]),
-    ("sabot-station", &["sabot-drivers", "sabot-journal", "sabot-law", "sabot-wire", "sabot-words"]),
+    ("sabot-web", &["sabot-law"]),
+    ("sabot-station", &["sabot-drivers", "sabot-journal", "sabot-law", "sabot-web", "sabot-wire", "sabot-words"]),
     (
         "sabot-simulation",
         &["sabot-drivers", "sabot-firmware", "sabot-journal", "sabot-law", "sabot-wire", "sabot-words"],
@@ -29,6 +30,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "sabot-law",
             "sabot-simulation",
             "sabot-station",
+            "sabot-web",
             "sabot-wire",
             "sabot-words",
         ],

@@ -12,6 +12,7 @@ const ROOTS: &[&str] = &[
     "src/handbook",
     "src/journal",
     "src/station",
+    "src/web",
     "src/simulation",
     "src/cli",
     "drivers/src",

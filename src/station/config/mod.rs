@@ -29,6 +29,7 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::settings::Changes;
 use sabot_law::table::{Header, Limits, Name, Sight};
+use sabot_web::{InClear, in_clear};
 use signal::RawSignal;
 
 pub use device::{DeviceConfig, Driver};
@@ -246,25 +247,6 @@ fn listen(raw: Option<&Spanned<String>>, has_tls: bool) -> Result<SocketAddr, Fa
     })?;
     in_clear(address, has_tls).map_err(|what| Fault::at(raw.span(), what.to_string(), InClear::WAY_OUT))?;
     Ok(address)
-}
-
-/// The page would cross a network in clear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the page and the PINs of people would cross the network in clear at {0}")]
-pub struct InClear(pub SocketAddr);
-
-impl InClear {
-    /// What to do.
-    pub const WAY_OUT: &'static str =
-        "make a certificate (`sabot tls make`) and write `tls = \"tls\"`, or listen on 127.0.0.1";
-}
-
-/// In clear the page is served to this machine alone.
-///
-/// # Errors
-/// When it would be served to others.
-pub fn in_clear(address: SocketAddr, has_tls: bool) -> Result<(), InClear> {
-    if address.ip().is_loopback() || has_tls { Ok(()) } else { Err(InClear(address)) }
 }
 
 fn place_wait(raw: Option<&Spanned<u64>>) -> Result<Duration, Fault> {

@@ -13,10 +13,10 @@ use serde_json::{Map, Value};
 
 use super::desk::{Asks, Served, Sheet, drawn, with_lang};
 use super::forms::{Form, FormModel, held};
-use super::page_lang::PageLang;
 use super::ui_text::Ui;
 use crate::acts::Act;
 use crate::amend::{Amendment, PassLine, Preview};
+use sabot_web::PageLang;
 
 /// Fields of a form that begin so are not the event's.
 const STEP: &str = "_step";

@@ -13,12 +13,12 @@ use serde_json::Value;
 
 use super::desk::{Asks, Served, Sheet, drawn, with_lang};
 use super::forms::{FORMS, Form, FormModel};
-use super::page_lang::PageLang;
 use super::render::Parts;
 use super::ui_text::Ui;
 use crate::acts::Act;
 use sabot_law::table::Event;
 use sabot_law::table::answer::Lang;
+use sabot_web::PageLang;
 
 /// The value of the button that takes back what was entered last.
 const TAKE_BACK: &str = "take_back";

@@ -17,7 +17,6 @@ use serde::Deserialize;
 use tokio::sync::watch;
 
 use super::Desk;
-use super::page_lang::PageLang;
 use super::page_model::{FindingModel, PageModel};
 use super::render::VERSION;
 use super::sessions::{COOKIE, NotSignedIn};
@@ -26,6 +25,7 @@ use crate::acts::{Act, Refused, Signed};
 use crate::amend::{PassLine, Preview};
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
+use sabot_web::PageLang;
 
 /// What the sheets are drawn from and act through.
 #[derive(Clone)]

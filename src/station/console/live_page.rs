@@ -29,7 +29,7 @@ pub(super) fn stream(
     let (page, events) = mpsc::channel(1);
     tokio::spawn(async move {
         tokio::select! {
-            () = super::stopped(shutdown) => {}
+            () = sabot_web::stopped(shutdown) => {}
             () = page.closed() => {}
             () = send(snapshots, &pictures, lang, &page) => {}
         }

@@ -21,15 +21,10 @@
 mod correct;
 mod dealer;
 mod desk;
-mod door;
 mod forms;
-mod listener;
 mod live_page;
 mod metrics;
-mod page_lang;
 mod page_model;
-mod patience;
-mod places;
 mod render;
 mod sessions;
 mod ui_text;
@@ -37,27 +32,22 @@ pub(crate) mod web;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub use places::Limits;
 pub use render::{RenderError, page};
 
 use crate::acts::Acts;
 use crate::snapshot::Snapshot;
 use crate::staff::StaffError;
-use crate::tls::Tls;
-use places::Places;
+use sabot_web::Limits;
+use sabot_web::tls::Tls;
 use sessions::Sessions;
 
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 const ICON: &str = include_str!("assets/icon.svg");
-
-/// How long pages may take to hang up once the station stops.
-const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Who is let in, and who may act.
 #[derive(Debug, Default)]
@@ -96,13 +86,6 @@ pub async fn serve(
     access: Access,
     shutdown: watch::Receiver<bool>,
 ) {
-    let (tls, places) = (access.tls.clone(), Places::new(access.limits));
-    let router = web::router(snapshots, access, shutdown.clone());
-    listener::serve(listener, router, tls, places, (stopped(shutdown), GOODBYE)).await;
-}
-
-/// Returns once the station is told to stop.
-async fn stopped(mut shutdown: watch::Receiver<bool>) {
-    // an error means that nobody is left who could say so
-    let _ = shutdown.wait_for(|stop| *stop).await;
+    let (tls, limits) = (access.tls.clone(), access.limits);
+    sabot_web::serve(listener, web::router(snapshots, access, shutdown.clone()), tls, limits, shutdown).await;
 }

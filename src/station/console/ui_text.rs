@@ -212,7 +212,6 @@ ui! {
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 
     not_found: "Acá no hay nada. La mesa está en /", "Nothing is here. The table is at /";
-    not_a_language: "no es un idioma: es o en", "is not a language: es or en";
     too_many: "Ya hay demasiadas pantallas conectadas: cierre alguna.", "Too many pages are connected: close one.";
     station_gone: "La estación se detuvo.", "The station has stopped.";
     not_drawn: "La página no se pudo armar.", "The page could not be drawn.";

@@ -4,22 +4,17 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{Html, IntoResponse, Json, Response, Sse};
 use axum::routing::get;
 use tokio::sync::{Semaphore, watch};
 
-use super::page_lang::{PageLang, accepted};
 use super::render::Pictures;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, correct, dealer, desk, door, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, correct, dealer, desk, live_page, metrics, render};
 use crate::snapshot::{Face, Snapshot};
-use crate::tls::Tls;
-
-/// Only this server's own files, and nothing in the page's text that runs.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+use sabot_web::tls::Tls;
+use sabot_web::{PageLang, asset, guarded, preferred};
 
 /// Most bytes of a form.
 const FORM_BYTES: usize = 8192;
@@ -48,7 +43,7 @@ pub(crate) fn router(
     let sheets =
         desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
     let console = Console { snapshots, pictures: Arc::default(), shutdown, slots, can_act, tls };
-    Router::new()
+    let pages = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
         .route("/api/snapshot", get(snapshot))
@@ -58,11 +53,10 @@ pub(crate) fn router(
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
-        .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, accepted(&headers).not_found) })
+        .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, Ui::of(preferred(&headers)).not_found) })
         .with_state(console)
-        .merge(sheets.with_state(served))
-        .layer(from_fn_with_state(Arc::from(hosts), door::let_in))
-        .layer(map_response(with_security_headers))
+        .merge(sheets.with_state(served));
+    guarded(pages, hosts)
 }
 
 async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
@@ -131,23 +125,4 @@ async fn authority(State(console): State<Console>, PageLang(lang): PageLang) -> 
         Some(pem) => ([(header::CONTENT_TYPE, "application/x-x509-ca-cert")], pem).into_response(),
         None => (StatusCode::NOT_FOUND, Ui::of(lang).not_found).into_response(),
     }
-}
-
-/// A file of the page; its address carries the version, so a browser may keep it.
-fn asset(kind: &'static str, text: &'static str) -> Response {
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")], text)
-        .into_response()
-}
-
-async fn with_security_headers(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    response
 }

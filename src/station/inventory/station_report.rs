@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use super::probe::Configured;
 use super::{DeviceState, State};
-use crate::tls::pinned;
+use sabot_web::tls::pinned;
 
 /// A station on this machine or in this house answers within that.
 const WITHIN: Duration = Duration::from_millis(700);

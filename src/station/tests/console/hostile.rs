@@ -86,7 +86,7 @@ async fn heads_too_large_are_refused_and_pipelined_requests_answered_in_turn() {
 /// More than the page lets in, most of them silent: those that leave make room, and the station is never held up.
 #[tokio::test]
 async fn a_crowd_of_connections_waits_its_turn_and_the_snapshots_go_on() {
-    let limits = console::Limits { connections: 96, of_one_address: 48, live: 64 };
+    let limits = sabot_web::Limits { connections: 96, of_one_address: 48, live: 64 };
     let access = console::Access { limits, ..console::Access::default() };
     let served = Served::with(samples::calm_delivery(), access).await;
     let mut crowd = Vec::new();
@@ -112,7 +112,7 @@ async fn a_crowd_of_connections_waits_its_turn_and_the_snapshots_go_on() {
 
 #[tokio::test]
 async fn live_pages_that_go_away_in_the_middle_give_their_places_back() {
-    let limits = console::Limits { live: 64, ..console::Limits::default() };
+    let limits = sabot_web::Limits { live: 64, ..sabot_web::Limits::default() };
     let access = console::Access { limits, ..console::Access::default() };
     let served = Served::with(samples::calm_delivery(), access).await;
     for round in 0..5 {

@@ -232,7 +232,7 @@ async fn a_page_that_does_not_read_holds_up_nobody_and_then_sees_the_newest() {
 
 #[tokio::test]
 async fn pages_beyond_the_bound_are_told_so_and_a_place_comes_free_when_one_closes() {
-    let limits = console::Limits { live: 8, ..console::Limits::default() };
+    let limits = sabot_web::Limits { live: 8, ..sabot_web::Limits::default() };
     let access = console::Access { limits, ..console::Access::default() };
     let served = Served::with(samples::empty_table(), access).await;
     let mut live = Vec::new();

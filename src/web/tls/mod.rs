@@ -5,7 +5,7 @@
 //! files of the house's own may stand there as well.
 
 pub mod authority;
-pub(crate) mod pinned;
+pub mod pinned;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -12,17 +12,17 @@ use tokio::time::{Instant, Sleep, sleep};
 
 /// A connection that took nothing from us for so long is dropped: a live page takes a pulse every second. What it says
 /// meanwhile does not count, or a request sent byte by byte would keep its place for ever.
-pub(super) const SILENCE: Duration = Duration::from_secs(20);
+pub(crate) const SILENCE: Duration = Duration::from_secs(20);
 
 /// A stream with a bound on how long its peer may take nothing.
-pub(super) struct Patient {
+pub(crate) struct Patient {
     stream: TcpStream,
     silence: Duration,
     patience: Pin<Box<Sleep>>,
 }
 
 impl Patient {
-    pub(super) fn new(stream: TcpStream, silence: Duration) -> Self {
+    pub(crate) fn new(stream: TcpStream, silence: Duration) -> Self {
         Self { stream, silence, patience: Box::pin(sleep(silence)) }
     }
 

@@ -36,7 +36,7 @@ struct Serving {
 }
 
 /// Serves until `stop` comes, then ends each connection after the answer under way, for `goodbye` at the most.
-pub(super) async fn serve(
+pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     tls: Option<Arc<Tls>>,

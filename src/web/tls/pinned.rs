@@ -18,7 +18,7 @@ use super::{certificates, provider};
 ///
 /// # Errors
 /// When the certificate cannot be read, or somebody else answers.
-pub(crate) async fn connect(folder: &Path, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+pub async fn connect(folder: &Path, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
     let pinned = certificates(folder).map_err(io::Error::other)?.swap_remove(0);
     let at = stream.peer_addr()?.ip().into();
     let config = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();

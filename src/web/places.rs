@@ -47,24 +47,24 @@ impl Limits {
 
 /// Places for connections.
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(crate) struct Places {
     free: Arc<Semaphore>,
     of_one: usize,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
 /// A place of the whole, for whoever comes next.
-pub(super) type Free = Option<OwnedSemaphorePermit>;
+pub(crate) type Free = Option<OwnedSemaphorePermit>;
 
 /// A connection's place; free again when it is dropped.
-pub(super) struct Place {
+pub(crate) struct Place {
     _free: Free,
     from: Option<IpAddr>,
     taken: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
 impl Places {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
             free: Arc::new(Semaphore::new(limits.connections)),
             of_one: limits.of_one_address,
@@ -73,13 +73,13 @@ impl Places {
     }
 
     /// A place, as soon as one is free.
-    pub(super) async fn next(&self) -> Free {
+    pub(crate) async fn next(&self) -> Free {
         // the semaphore is never closed
         Arc::clone(&self.free).acquire_owned().await.ok()
     }
 
     /// The place of a connection from there; none when that address has its share already.
-    pub(super) fn take(&self, free: Free, from: IpAddr) -> Option<Place> {
+    pub(crate) fn take(&self, free: Free, from: IpAddr) -> Option<Place> {
         let from = whose(from);
         if let Some(from) = from {
             let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,12 +5,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::Deserialize;
 
-use super::ui_text::Ui;
 use sabot_law::table::answer::Lang;
 
 /// The language of whoever asks: by the address, else by the browser, else Spanish. An unknown one in the address is
 /// refused.
-pub(super) struct PageLang(pub(super) Lang);
+pub struct PageLang(pub Lang);
 
 #[derive(Deserialize)]
 struct LangQuery {
@@ -22,7 +21,10 @@ impl<S: Sync> FromRequestParts<S> for PageLang {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
         let refused = |text: &str| {
-            let words = accepted(&parts.headers).not_a_language;
+            let words = match preferred(&parts.headers) {
+                Lang::Es => "no es un idioma: es o en",
+                Lang::En => "is not a language: es or en",
+            };
             (StatusCode::BAD_REQUEST, format!("lang={text}: {words}\n"))
         };
         let Ok(Query(query)) = Query::<LangQuery>::try_from_uri(&parts.uri) else { return Err(refused("?")) };
@@ -33,11 +35,9 @@ impl<S: Sync> FromRequestParts<S> for PageLang {
     }
 }
 
-pub(super) fn accepted(headers: &HeaderMap) -> &'static Ui {
-    Ui::of(preferred(headers))
-}
-
-fn preferred(headers: &HeaderMap) -> Lang {
+/// The language that a browser prefers; Spanish where it prefers none of ours.
+#[must_use]
+pub fn preferred(headers: &HeaderMap) -> Lang {
     headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).map_or(Lang::Es, by_browser)
 }
 

@@ -4,13 +4,24 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
-use axum::middleware::Next;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 
+/// Only this server's own files, and nothing in the page's text that runs.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/// Pages behind the door: asked for by an address or one of these names, acted on by their own forms alone, and told
+/// to run nothing that is not theirs.
+pub fn guarded(pages: Router, names: Vec<String>) -> Router {
+    pages.layer(from_fn_with_state(Arc::from(names), let_in)).layer(map_response(with_security_headers))
+}
+
 /// Lets in what is asked of this station, by its address or one of its names.
-pub(super) async fn let_in(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+async fn let_in(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
     if !is_own(&names, host(request.headers(), request.uri())) {
         let told = "this station has another name: ask for it by its address, or add the name to `hosts`\n";
         return (StatusCode::MISDIRECTED_REQUEST, told).into_response();
@@ -46,6 +57,19 @@ fn is_from_own_page(headers: &HeaderMap) -> bool {
         }
         (None, None) => true,
     }
+}
+
+async fn with_security_headers(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 #[cfg(test)]
