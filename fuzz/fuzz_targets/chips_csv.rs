@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sabot_station::chip_registry::{Registry, read_csv};
+use sabot_station::registry::{Chip, Registry, read_csv};
 
 fuzz_target!(|text: &str| {
-    match read_csv(text) {
+    match read_csv::<Chip>(text) {
         Ok(chips) => {
             let (mut registry, count) = (Registry::default(), chips.len());
             assert_eq!(registry.merge(chips), (count, 0), "no chip stands there twice");

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use sabot_station::chip_registry::{CsvMistake, Registry, RegistryError, read_csv};
+use sabot_station::registry::Chip;
+
+use crate::registry::{self, Table};
 
 /// The registry of the house's chips: what each is worth, and whether it is good
 ///
@@ -36,50 +38,16 @@ enum What {
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 struct ImportArgs {
-    /// The table to read.
-    #[arg(value_name = "FILE.csv")]
-    table: PathBuf,
+    #[command(flatten)]
+    table: Table,
     /// The registry; it is made where it is not there.
     #[arg(long, value_name = "FILE", default_value = "chips.jsonl")]
     registry: PathBuf,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum ImportError {
-    #[error("{}: {why}", path.display())]
-    Read { path: PathBuf, why: std::io::Error },
-    #[error("{}: {mistake}", path.display())]
-    Mistake { path: PathBuf, mistake: CsvMistake },
-    #[error(transparent)]
-    Registry(#[from] RegistryError),
 }
 
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &ChipsArgs) -> ExitCode {
     let What::Import(args) = &args.what;
-    match import(args) {
-        Ok(told) => {
-            println!("{told}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("sabot chips import: {error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn import(args: &ImportArgs) -> Result<String, ImportError> {
-    let path = &args.table;
-    let text = std::fs::read_to_string(path).map_err(|why| ImportError::Read { path: path.clone(), why })?;
-    let chips = read_csv(&text).map_err(|mistake| ImportError::Mistake { path: path.clone(), mistake })?;
-    let mut registry = if args.registry.exists() { Registry::load(&args.registry)? } else { Registry::default() };
-    let (added, changed) = registry.merge(chips);
-    registry.save(&args.registry)?;
-    let (all, cancelled) = (registry.len(), registry.cancelled());
-    Ok(format!(
-        "{}: {added} added, {changed} changed; {all} chips, {cancelled} of them cancelled",
-        args.registry.display()
-    ))
+    registry::import::<Chip>(&args.table, &args.registry)
 }

@@ -2,9 +2,11 @@
 
 mod chips;
 mod coverage;
+mod decks;
 mod device;
 mod devices;
 mod journal;
+mod registry;
 mod regulation;
 mod replay;
 mod run;
@@ -40,6 +42,7 @@ enum Command {
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
     Chips(chips::ChipsArgs),
+    Decks(decks::DecksArgs),
     Staff(staff::StaffArgs),
     Tls(tls::TlsArgs),
     Devices(devices::DevicesArgs),
@@ -58,6 +61,7 @@ pub fn main() -> ExitCode {
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Chips(args) => chips::run(&args),
+        Command::Decks(args) => decks::run(&args),
         Command::Staff(args) => staff::run(&args),
         Command::Tls(args) => tls::run(&args),
         Command::Devices(args) => devices::run(&args),

@@ -4,7 +4,7 @@ mod about;
 mod absence;
 pub mod acts;
 pub mod amend;
-pub mod chip_registry;
+mod chip_tracker;
 mod composition;
 pub mod config;
 pub mod console;
@@ -25,6 +25,7 @@ mod placement;
 mod presence;
 mod recall;
 mod refused;
+pub mod registry;
 mod signals;
 pub mod snapshot;
 pub mod sourced_event;
@@ -45,11 +46,11 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
-use chip_registry::{Registry, RegistryError};
 use config::Config;
 use links::LinkStarter;
 pub(crate) use presence::described;
 use recall::Recalled;
+use registry::{Chip, Registry, RegistryError};
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
@@ -139,8 +140,8 @@ pub async fn run_with(
 ) -> Result<(), StationError> {
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
-    let registry = config.chip_registry.as_deref().map(Registry::load).transpose()?;
-    let values = registry.as_ref().map(Registry::values).unwrap_or_default();
+    let registry = config.chip_registry.as_deref().map(Registry::<Chip>::load).transpose()?;
+    let values = registry.as_ref().map(Registry::<Chip>::values).unwrap_or_default();
     let shared = Arc::new(config.clone());
     let (of, log) = (shared.clone(), tracing::dispatcher::get_default(Clone::clone));
     let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registry));
@@ -210,7 +211,7 @@ struct Opened {
 
 impl Opened {
     /// Blocks as long as the disk takes.
-    fn of(config: &Arc<Config>, registry: Option<Registry>) -> Result<Self, StationError> {
+    fn of(config: &Arc<Config>, registry: Option<Registry<Chip>>) -> Result<Self, StationError> {
         let mut recalled = Recalled::new(config.clone(), registry)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let with = journal::With { key, sealing: sealing(config)?, program: recall::reads_alike(config) };

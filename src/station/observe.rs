@@ -11,7 +11,7 @@ use sabot_drivers::saw::Stake;
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
-use super::chip_registry::ChipTracker;
+use super::chip_tracker::ChipTracker;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};

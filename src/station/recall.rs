@@ -9,13 +9,14 @@ use sabot_wire::message::ShoeSaw;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
-use super::chip_registry::{ChipTracker, Registry};
+use super::chip_tracker::ChipTracker;
 use super::config::{Config, DeviceConfig, Driver};
 use super::findings::{Findings, KeptFindings};
 use super::links;
 use super::live_table::LiveTable;
 use super::observe::Observer;
 use super::presence::LastSeen;
+use super::registry::{Chip, Registry};
 use super::{StationError, about, sealing, staff};
 use sabot_wire::message::Role;
 
@@ -46,7 +47,7 @@ struct Kept {
 
 impl Recalled {
     /// A table whose record has its header only.
-    pub(super) fn new(config: Arc<Config>, registry: Option<Registry>) -> Result<Self, NoRegulation> {
+    pub(super) fn new(config: Arc<Config>, registry: Option<Registry<Chip>>) -> Result<Self, NoRegulation> {
         let validator = Validator::new(config.header.clone())?.in_language(config.lang);
         let table = LiveTable::new(validator, findings(&config));
         let observer = observer(&config, registry);
@@ -102,7 +103,7 @@ fn findings(config: &Config) -> Findings {
     if config.staff.is_some() { findings.closable() } else { findings }
 }
 
-fn observer(config: &Config, registry: Option<Registry>) -> Observer {
+fn observer(config: &Config, registry: Option<Registry<Chip>>) -> Observer {
     // FEIG's readers see chips and no cards
     let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
     let antennas = config.devices.iter().any(|device: &DeviceConfig| sees_cards(&device.driver));

@@ -106,6 +106,9 @@ fn every_subcommand_and_option_explains_itself() {
         "twin",
         "chips",
         "chips import",
+        "decks",
+        "decks import",
+        "decks list",
         "devices",
         "twin patlite",
         "twin pole",
@@ -132,6 +135,8 @@ fn every_subcommand_and_option_explains_itself() {
             "twin pole",
             "twin scanner",
             "chips import",
+            "decks import",
+            "decks list",
             "devices",
         ]
         .contains(&command)

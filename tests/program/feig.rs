@@ -498,3 +498,31 @@ fn chips_are_imported_and_a_mistake_changes_nothing() {
     assert!(told.starts_with("sabot chips import: chips.csv: line 3, column 18: `value`"), "{told}");
     assert_eq!(std::fs::read_to_string(dir.path().join("chips.jsonl")).unwrap(), REGISTRY);
 }
+
+#[test]
+fn decks_are_imported_and_listed_with_what_they_lack() {
+    let dir = tempfile::tempdir().unwrap();
+    let decks = |arguments: &[&str]| {
+        let ended = run(sabot(arguments.iter().copied()).current_dir(dir.path()));
+        (ended.status, ended.out + &ended.err)
+    };
+    let suits = ["S", "H", "D", "C"].map(|suit| "A23456789TJQK".chars().map(move |rank| format!("{rank}{suit}")));
+    let cards = suits.into_iter().flatten().enumerate().map(|(n, card)| format!("E0040200000000{n:02X};D-1;{card}\n"));
+    let table: String = std::iter::once("uid;deck;card\n".to_owned()).chain(cards).collect();
+    std::fs::write(dir.path().join("decks.csv"), &table).unwrap();
+    assert_eq!(decks(&["decks", "list"]).0, 2, "there is none yet");
+    let (status, told) = decks(&["decks", "import", "decks.csv"]);
+    assert_eq!((status, told.as_str()), (0, "decks.jsonl: 52 added, 0 changed; 52 cards, 0 of them cancelled\n"));
+    assert_eq!(decks(&["decks", "list"]), (0, "D-1: 52 cards, 0 others, 0 cancelled\n".to_owned()));
+    // a second good ace of spades: nothing is changed until the first is cancelled
+    let spare = "uid,deck,card,state\nE0040200000000F0,D-1,AS,\n";
+    std::fs::write(dir.path().join("spare.csv"), spare).unwrap();
+    let (status, told) = decks(&["decks", "import", "spare.csv"]);
+    assert!(status == 2 && told.contains("spare.csv: two good tags are the AS of deck D-1"), "{told}");
+    std::fs::write(dir.path().join("lost.csv"), "uid,deck,card,state\nE004020000000000,D-1,AS,cancelled\n").unwrap();
+    assert_eq!(decks(&["decks", "import", "lost.csv"]).0, 0);
+    let (status, told) = decks(&["decks", "list"]);
+    assert_eq!((status, told.as_str()), (1, "D-1: 51 cards, 0 others, 1 cancelled; NOT WHOLE, without AS\n"));
+    assert_eq!(decks(&["decks", "import", "spare.csv"]).0, 0);
+    assert_eq!(decks(&["decks", "list"]).0, 0);
+}

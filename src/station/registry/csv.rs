@@ -1,10 +1,10 @@
-//! The registry's chips as a table of comma-separated values, as casinos' own systems export them.
+//! What a registry takes over: a table of comma-separated values, as casinos' own systems export them.
 
 use std::collections::HashMap;
 
 use csv_core::ReadFieldResult;
 
-use super::{ChipState, Entry, parse_uid};
+use super::{Entry, Kind, State, parse_uid};
 use sabot_law::table::Name;
 
 /// A mistake in the table.
@@ -40,52 +40,57 @@ impl Field<'_> {
     }
 }
 
-const COLUMNS: &str = "the first line names the columns: uid, value and, where wanted, state and table";
+/// What the first line names.
+fn columns_of<K: Kind>() -> String {
+    let own = K::COLUMNS.join(", ");
+    format!("the first line names the columns: uid, {own} and, where wanted, state and table")
+}
 
-/// Reads chips. The first line names the columns, in any order; they are parted by commas, semicolons or tabs, and may
-/// stand in quotation marks.
+/// Reads a table. The first line names the columns, in any order; they are parted by commas, semicolons or tabs, and
+/// may stand in quotation marks.
 ///
 /// | column | holds |
 /// |---|---|
 /// | `uid` | 16 hexadecimal digits |
-/// | `value` | a whole number of the currency's smallest unit |
+/// | its own | what the registry says of such a tag |
 /// | `state` | `valid` or `cancelled`; empty is valid |
 /// | `table` | the table it belongs to; empty is any |
 ///
 /// # Errors
 /// With the first mistake.
-pub fn read(text: &str) -> Result<Vec<(u64, Entry)>, CsvMistake> {
+pub fn read<K: Kind>(text: &str) -> Result<Vec<(u64, Entry<K>)>, CsvMistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut records = records(text).into_iter();
-    let nothing = || CsvMistake { line: 1, column: 1, what: format!("there is nothing here; {COLUMNS}") };
+    let nothing = || CsvMistake { line: 1, column: 1, what: format!("there is nothing here; {}", columns_of::<K>()) };
     let head = records.next().ok_or_else(nothing)?;
     let mut columns: HashMap<&'static str, usize> = HashMap::new();
+    let known = || ["uid", "state", "table"].iter().chain(K::COLUMNS).copied();
     for (at, field) in head.iter().enumerate() {
         let name = field.text.trim().to_ascii_lowercase();
-        let Some(name) = ["uid", "value", "state", "table"].into_iter().find(|known| *known == name) else {
-            return Err(field.mistake(format!("`{}` is no column; {COLUMNS}", field.text)));
+        let Some(name) = known().find(|known| *known == name) else {
+            return Err(field.mistake(format!("`{}` is no column; {}", field.text, columns_of::<K>())));
         };
         if columns.insert(name, at).is_some() {
             return Err(field.mistake(format!("a second column `{name}`")));
         }
     }
-    if !columns.contains_key("uid") || !columns.contains_key("value") {
-        return Err(head[0].mistake(format!("`uid` or `value` is missing; {COLUMNS}")));
+    if let Some(missing) = ["uid"].iter().chain(K::COLUMNS).find(|name| !columns.contains_key(**name)) {
+        return Err(head[0].mistake(format!("`{missing}` is missing; {}", columns_of::<K>())));
     }
-    let mut chips = Vec::new();
+    let mut entries = Vec::new();
     let mut seen: HashMap<u64, usize> = HashMap::new();
     for record in records {
-        let (uid, entry) = chip(&record, &columns)?;
+        let (uid, entry) = entry(&record, &columns)?;
         let field = &record[columns["uid"]];
         if let Some(first) = seen.insert(uid, field.line) {
-            return Err(field.mistake(format!("`uid`: the chip stands in line {first} already")));
+            return Err(field.mistake(format!("`uid`: the {} stands in line {first} already", K::ONE)));
         }
-        chips.push((uid, entry));
+        entries.push((uid, entry));
     }
-    Ok(chips)
+    Ok(entries)
 }
 
-fn chip(record: &[Field<'_>], columns: &HashMap<&str, usize>) -> Result<(u64, Entry), CsvMistake> {
+fn entry<K: Kind>(record: &[Field<'_>], columns: &HashMap<&str, usize>) -> Result<(u64, Entry<K>), CsvMistake> {
     if let Some(open) = record.iter().find(|field| !field.is_closed()) {
         return Err(open.mistake("a quotation mark is not closed, or something follows it".to_owned()));
     }
@@ -98,18 +103,18 @@ fn chip(record: &[Field<'_>], columns: &HashMap<&str, usize>) -> Result<(u64, En
     let field = |name: &str| columns.get(name).map(|&at| (record[at].text.trim(), &record[at]));
     let (text, at) = field("uid").unwrap_or(("", &record[0]));
     let uid = parse_uid(text).ok_or_else(|| at.mistake("`uid`: 16 hexadecimal digits belong here".to_owned()))?;
-    let (text, at) = field("value").unwrap_or(("", &record[0]));
-    let value = text.parse().ok().filter(|&value: &u32| value > 0).ok_or_else(|| {
-        at.mistake(format!("`value`: `{text}` is no whole number of the smallest unit, from 1 to {}", u32::MAX))
-    })?;
+    let own: Vec<_> = K::COLUMNS.iter().filter_map(|name| field(name)).collect();
+    let texts: Vec<&str> = own.iter().map(|(text, _)| *text).collect();
+    let what =
+        K::read(&texts).map_err(|(at, what)| own.get(at).map_or(&record[0], |(_, field)| field).mistake(what))?;
     let (text, at) = field("state").unwrap_or(("", &record[0]));
     let state = match text.to_ascii_lowercase().as_str() {
-        "" | "valid" => ChipState::Valid,
-        "cancelled" => ChipState::Cancelled,
+        "" | "valid" => State::Valid,
+        "cancelled" => State::Cancelled,
         _ => return Err(at.mistake(format!("`state`: `{text}` is neither valid nor cancelled"))),
     };
     let table = field("table").map(|(text, _)| text).filter(|text| !text.is_empty()).map(Name::new);
-    Ok((uid, Entry { value, state, table }))
+    Ok((uid, Entry { what, state, table }))
 }
 
 /// The records of a text that have anything in them; none is empty.

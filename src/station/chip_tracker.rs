@@ -1,0 +1,122 @@
+//! Where each chip lies, compared with the house's registry.
+
+use std::collections::{HashMap, HashSet};
+
+use sabot_wire::message as wire;
+use smol_str::format_smolstr;
+
+use super::registry::{Chip, Registry, State, parse_uid};
+use sabot_law::table::{BetSpot, Event, HandId, Name};
+
+/// A chip that lies on two spots for so long is two chips, milliseconds: longer than it takes to carry one across and
+/// for both antennas to be asked twice.
+const DOUBLED_MS: u64 = 1500;
+
+/// A spot of the felt.
+type Spot = (HandId, BetSpot);
+
+/// What is reported of a chip: the status of a `device` event, and its detail.
+pub(super) type ChipStatus = (&'static str, Name);
+
+/// Where each chip lies, compared with the registry. Without I/O; time is an argument.
+#[derive(Debug)]
+pub(super) struct ChipTracker {
+    registry: Registry<Chip>,
+    table: Name,
+    /// Of each chip, the spots where it lies and since when.
+    lying: HashMap<u64, Vec<(Spot, u64)>>,
+    reported: HashSet<(&'static str, u64)>,
+}
+
+impl ChipTracker {
+    pub(super) fn new(registry: Registry<Chip>, table: Name) -> Self {
+        Self { registry, table, lying: HashMap::new(), reported: HashSet::new() }
+    }
+
+    /// Takes note of an event of a record that is continued, or of the end of a pass.
+    pub(super) fn recall(&mut self, event: &Event) {
+        match event {
+            Event::Bet { hand, spot, chips, .. } => {
+                let uids: Vec<u64> = chips.iter().filter_map(|chip| parse_uid(&chip.id)).collect();
+                self.lay((*hand, *spot), &uids, 0);
+            }
+            Event::End {} => self.reported.clear(),
+            Event::Device { status, detail: Some(detail), .. } => {
+                let known = STATUSES.iter().find(|known| *known == status);
+                let uid = detail.rsplit(' ').next().and_then(parse_uid);
+                self.reported.extend(known.copied().zip(uid));
+            }
+            _ => {}
+        }
+    }
+
+    /// These chips lie there now; what is to be said of them.
+    pub(super) fn found(&mut self, at: Spot, chips: &[wire::Chip], now: u64) -> Vec<ChipStatus> {
+        let uids: Vec<u64> = chips.iter().map(|chip| chip.uid).collect();
+        self.lay(at, &uids, now);
+        let mut statuses = Vec::new();
+        for chip in chips {
+            let status = match self.registry.get(chip.uid) {
+                None => UNKNOWN,
+                Some(entry) if entry.state == State::Cancelled => CANCELLED,
+                Some(entry) if entry.what.value != chip.value => VALUE,
+                Some(entry) if entry.table.as_ref().is_some_and(|table| *table != self.table) => OTHER_TABLE,
+                Some(_) => continue,
+            };
+            if self.reported.insert((status, chip.uid)) {
+                statuses.push((status, detail(at, chip.uid)));
+            }
+        }
+        statuses
+    }
+
+    fn lay(&mut self, at: Spot, uids: &[u64], now: u64) {
+        for (uid, places) in &mut self.lying {
+            if !uids.contains(uid) {
+                places.retain(|(place, _)| *place != at);
+            }
+        }
+        self.lying.retain(|_, places| !places.is_empty());
+        for &uid in uids {
+            let places = self.lying.entry(uid).or_default();
+            if !places.iter().any(|(place, _)| *place == at) {
+                places.push((at, now));
+            }
+        }
+    }
+
+    /// Chips on two spots at once that were not reported: the spot where each came last, and when.
+    fn doubled(&self) -> impl Iterator<Item = (u64, Spot, u64)> {
+        let twice =
+            self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.reported.contains(&(DOUBLED, **uid)));
+        twice.filter_map(|(&uid, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (uid, place, at)))
+    }
+
+    /// When [`ChipTracker::tick`] has something to say, at the earliest.
+    pub(super) fn deadline(&self) -> Option<u64> {
+        self.doubled().map(|(_, _, at)| at + DOUBLED_MS).min()
+    }
+
+    /// Time has passed.
+    pub(super) fn tick(&mut self, now: u64) -> Vec<ChipStatus> {
+        let mut due: Vec<_> = self.doubled().filter(|(_, _, at)| at + DOUBLED_MS <= now).collect();
+        due.sort_unstable_by_key(|(uid, _, at)| (*at, *uid));
+        self.reported.extend(due.iter().map(|&(uid, ..)| (DOUBLED, uid)));
+        due.into_iter().map(|(uid, place, _)| (DOUBLED, detail(place, uid))).collect()
+    }
+}
+
+const UNKNOWN: &str = "chip_unknown";
+const CANCELLED: &str = "chip_cancelled";
+const DOUBLED: &str = "chip_doubled";
+const VALUE: &str = "chip_value";
+const OTHER_TABLE: &str = "chip_other_table";
+const STATUSES: [&str; 5] = [UNKNOWN, CANCELLED, DOUBLED, VALUE, OTHER_TABLE];
+
+fn detail((hand, spot): Spot, uid: u64) -> Name {
+    format_smolstr!("{hand} {spot} {uid:016X}")
+}
+
+#[cfg(test)]
+#[path = "chip_tracker_tests.rs"]
+mod tests;
