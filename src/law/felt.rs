@@ -7,7 +7,7 @@ use alloc::format;
 use crate::procedure::betting_box::Standing;
 use crate::procedure::cards::Held;
 use crate::procedure::due::{Due, remedies};
-use crate::procedure::duty::Duty;
+use crate::procedure::duties::Duties;
 use crate::procedure::hand::Hand;
 use crate::procedure::shoe::Shoe;
 use crate::procedure::state::State;
@@ -18,7 +18,7 @@ use crate::table::{BetSpot, Cents, HandId, Place};
 
 /// The felt as anyone may see it, and what is due.
 #[must_use]
-pub(crate) fn felt(state: &State, duties: &[Duty]) -> Felt {
+pub(crate) fn felt(state: &State, duties: &Duties) -> Felt {
     let turn = if state.delivered() { state.pass.turn() } else { None };
     let boxes = state
         .pass

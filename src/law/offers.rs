@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::procedure::duty::Duty;
+use crate::procedure::duties::Duties;
 use crate::procedure::offers::Entered;
 use crate::procedure::state::State;
 use crate::table::act_words::act;
@@ -15,7 +15,7 @@ use crate::table::{Event, HandId};
 
 /// What may be entered next, the likeliest first.
 #[must_use]
-pub(crate) fn offers(state: &State, duties: &[Duty], late: Option<HandId>) -> Vec<Offer> {
+pub(crate) fn offers(state: &State, duties: &Duties, late: Option<HandId>) -> Vec<Offer> {
     let worded = |Entered { who, events, is_due }: Entered| {
         let (place, verb) = events.last().map(act).unwrap_or_default();
         let before = before(&events);

@@ -2,7 +2,8 @@
 
 use super::betting_box::Standing;
 use super::cards::Held;
-use super::duty::{Duty, Part};
+use super::duties::Duties;
+use super::duty::Part;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::pass::Milestone;
@@ -116,7 +117,7 @@ pub struct Context<'a> {
     /// The regulation's settings.
     pub settings: &'a Settings,
     /// Duties still open.
-    pub duties: &'a [Duty],
+    pub duties: &'a Duties,
     /// The event.
     pub event: &'a Event,
     /// What it means in these facts.
@@ -170,7 +171,7 @@ impl EventMeaning {
     /// Reads an event in the facts before it.
     #[must_use]
     #[inline]
-    pub fn read(state: &State, duties: &[Duty], event: &Event) -> Self {
+    pub fn read(state: &State, duties: &Duties, event: &Event) -> Self {
         let pass = &state.pass;
         let drawn = match event {
             Event::Draw { card, to, face } => Some(read_draw(state, *card, *to, face.filter(|_| state.observes.faces))),
@@ -199,7 +200,7 @@ impl EventMeaning {
                 (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)
             }
             Event::Consent { .. } | Event::Choose { .. } => {
-                meaning.offered = duties.iter().flat_map(|duty| &duty.parts).any(|part| answers(event, part));
+                meaning.offered = duties.parts_awake().any(|part| answers(event, part));
             }
             _ => {}
         }

@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::duty::{Duty, Part};
+use super::duties::Duties;
+use super::duty::Part;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
-use crate::table::due::{DueStep, Next, OpenRemedy, Progress, attention};
+use crate::table::due::{DueStep, Next, OpenRemedy, Progress};
 use crate::table::event::{BankChange, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::place::MAX_BOXES;
@@ -123,10 +124,10 @@ impl State {
 
     /// Everything due now, the next thing first.
     #[must_use]
-    pub fn due(&self, duties: &[Duty]) -> Vec<Due> {
+    pub fn due(&self, duties: &Duties) -> Vec<Due> {
         let next = self.next_due(duties);
         let is_next = |part: &Part| matches!(part, Part::Serve(to) if next.iter().any(|due| due.serves(*to)));
-        let parts = in_order(duties).flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
+        let parts = duties.in_order().flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
         let mut due: Vec<Due> = parts.map(|part| Due::Duty(*part)).collect();
         due.extend(next);
         due.dedup();
@@ -135,7 +136,7 @@ impl State {
 
     /// The next steps of the pass, whatever findings ask for. Who is to be paid or collected is left out while what an
     /// open finding leaves to be chosen or ruled may change it.
-    pub(super) fn next_due(&self, duties: &[Duty]) -> Vec<Due> {
+    pub(super) fn next_due(&self, duties: &Duties) -> Vec<Due> {
         let mut due = Vec::new();
         match self.phase() {
             Phase::Idle | Phase::Bets if self.bankers.is_returned() => due.push(Due::DrawBank),
@@ -159,7 +160,7 @@ impl State {
 
     /// What is due in the words of the log: the open parts of remedies, then the next step of the pass.
     #[must_use]
-    pub fn steps_due(&self, duties: &[Duty]) -> Vec<DueStep> {
+    pub fn steps_due(&self, duties: &Duties) -> Vec<DueStep> {
         let mut steps: Vec<DueStep> = remedies(duties)
             .flat_map(|open| open.steps)
             .filter(|step| step.progress == Progress::Open)
@@ -350,34 +351,24 @@ impl State {
     }
 }
 
-/// Duties in the order of attention: the gravest finding first, and of equal ones the oldest.
-pub fn in_order(duties: &[Duty]) -> impl Iterator<Item = &Duty> {
-    let mut sorted: Vec<&Duty> = duties.iter().collect();
-    sorted.sort_by_key(|duty| attention(duty.severity, duty.finding));
-    sorted.into_iter()
-}
-
 /// What is open, in the order of attention, step by step.
-pub fn remedies(duties: &[Duty]) -> impl Iterator<Item = OpenRemedy> {
-    in_order(duties).map(|duty| OpenRemedy { finding: duty.finding, steps: duty.steps() })
+pub fn remedies(duties: &Duties) -> impl Iterator<Item = OpenRemedy> {
+    duties.in_order().map(|duty| OpenRemedy { finding: duty.finding, steps: duty.steps() })
 }
 
 /// The hands whose account hangs on something that an open finding leaves to be chosen or ruled. Where it is about no
 /// box, a ruling may void every bet.
-fn in_doubt(duties: &[Duty]) -> impl Fn(HandId) -> bool {
+fn in_doubt(duties: &Duties) -> impl Fn(HandId) -> bool {
     let mut boxes = [false; MAX_BOXES + 1];
     let mut all = false;
-    for duty in duties {
-        for part in &duty.parts {
-            let place = match part {
-                Part::Rule => duty.place,
-                Part::Offer(hand, _) | Part::AskConsent(hand) => Some(Place::Hand(*hand)),
-                _ => continue,
-            };
-            match place {
-                Some(Place::Hand(hand)) => boxes[usize::from(hand.box_no).min(MAX_BOXES)] = true,
-                _ => all = true,
-            }
+    let chosen = duties.parts_awake().filter_map(|part| match part {
+        Part::Offer(hand, _) | Part::AskConsent(hand) => Some(Some(Place::Hand(*hand))),
+        _ => None,
+    });
+    for place in duties.to_rule_on().chain(chosen) {
+        match place {
+            Some(Place::Hand(hand)) => boxes[usize::from(hand.box_no).min(MAX_BOXES)] = true,
+            _ => all = true,
         }
     }
     move |id| all || boxes[usize::from(id.box_no).min(MAX_BOXES)]

@@ -175,6 +175,8 @@ impl Deadline {
 pub struct Duty {
     /// Number of the finding.
     pub finding: u64,
+    /// How many duties of the pass were raised before it.
+    pub number: u64,
     /// Where it was found.
     pub place: Option<Place>,
     /// How grave it is.
@@ -203,7 +205,7 @@ impl Duty {
         };
         let asked = parts.to_vec();
         let parts = parts.iter().filter(|part| !done(part)).copied().collect();
-        Self { finding, place, severity, asked, parts, unseen: Vec::new(), deadline, bet: None }
+        Self { finding, number: 0, place, severity, asked, parts, unseen: Vec::new(), deadline, bet: None }
     }
 
     /// The remedy as it stands now: what was asked for and is done, and what is left, in the order it is due.

@@ -23,6 +23,7 @@ pub mod blindness;
 pub mod cards;
 pub mod context;
 pub mod due;
+pub mod duties;
 pub mod duty;
 pub mod hand;
 pub mod hand_index;

@@ -4,7 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::due::{Due, in_order};
+use super::due::Due;
+use super::duties::Duties;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::state::State;
@@ -83,9 +84,9 @@ impl State {
     /// What people at the table may enter next, the likeliest first. `late`: a card went to that hand that nothing
     /// asked for, and it may be said yet that it did.
     #[must_use]
-    pub fn offers(&self, duties: &[Duty], late: Option<HandId>) -> Vec<Entered> {
+    pub fn offers(&self, duties: &Duties, late: Option<HandId>) -> Vec<Entered> {
         let mut offers = Offers { is_due: true, ..Offers::default() };
-        for duty in in_order(duties).take(REMEDIES) {
+        for duty in duties.in_order().take(REMEDIES) {
             duty.parts.iter().for_each(|part| self.offer_part(duty, *part, &mut offers));
         }
         let mut all = Offers { is_due: true, ..Offers::default() };

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::cards::{Cards, Held};
-use super::duty::{Duty, Part};
+use super::duties::Duties;
+use super::duty::Part;
 use super::state::State;
 use crate::table::settings::Misdealt;
 use crate::table::{Moved, Place};
@@ -37,17 +38,17 @@ impl Removal {
     /// Reads a `move` in the facts before it. Cards left out means all of them; to the burn tray or back to the shoe,
     /// all that must go there where a duty says how many, or misdealt cards lie there that go back.
     #[must_use]
-    pub fn read(state: &State, duties: &[Duty], from: Place, to: Place, cards: Option<&Moved>) -> Self {
+    pub fn read(state: &State, duties: &Duties, from: Place, to: Place, cards: Option<&Moved>) -> Self {
         let held: &[Held] = match from {
             Place::Hand(_) | Place::Bank => state.pass.lying_at(from),
-            Place::Shoe => return Self::uncounted(state.pass.unplaced, to_move(duties, from, to), cards),
+            Place::Shoe => return Self::uncounted(state.pass.unplaced, duties.to_move(from, to), cards),
             Place::Discard => {
                 let lying = usize::try_from(state.supply.discarded()).unwrap_or(usize::MAX);
-                return Self::uncounted(lying, to_move(duties, from, to), cards);
+                return Self::uncounted(lying, duties.to_move(from, to), cards);
             }
             // a card drawn straight to the burn tray goes back where such cards do
             Place::Burn if to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back => {
-                return Self::uncounted(state.pass.burned, to_move(duties, from, to), cards);
+                return Self::uncounted(state.pass.burned, duties.to_move(from, to), cards);
             }
             Place::Burn => &[],
         };
@@ -71,7 +72,7 @@ impl Removal {
             None => {
                 let goes_back = to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back;
                 let misdealt = held.iter().filter(|held| held.misdealt && goes_back).count();
-                let to_move = to_move(duties, from, to).max(misdealt);
+                let to_move = duties.to_move(from, to).max(misdealt);
                 let count = if to_move > 0 { to_move } else { held.len() };
                 removal.take_last(held, count, undue_first);
             }
@@ -129,13 +130,6 @@ impl Removal {
             self.due += 1;
         }
     }
-}
-
-/// Cards that duties want moved from one place to another.
-#[must_use]
-pub fn to_move(duties: &[Duty], from: Place, to: Place) -> usize {
-    let parts = duties.iter().flat_map(|duty| &duty.parts).copied();
-    parts.filter_map(|mut part| part.left_to_move(from, to).copied()).sum()
 }
 
 impl Part {

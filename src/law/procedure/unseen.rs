@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::betting_box::Standing;
 use super::context::EventMeaning;
+use super::duties::Duties;
 use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand_index::Status;
@@ -73,7 +74,7 @@ impl State {
     /// have.
     pub fn take_as_done(&mut self, unseen: &Unseen<'_>) {
         for event in &unseen.happened {
-            let meaning = EventMeaning::read(self, &[], event);
+            let meaning = EventMeaning::read(self, &Duties::default(), event);
             self.happened_unseen(event, &meaning);
         }
         for id in &unseen.offered {
@@ -117,10 +118,10 @@ impl State {
 }
 
 impl Unseen<'_> {
-    /// What is not known.
+    /// Whether cards that go somewhere count as moved before the event.
     #[must_use]
-    pub const fn unknown(&self) -> Facts {
-        self.unknown
+    pub fn moves(&self) -> bool {
+        self.unknown.has(Fact::Moves) && self.event.goes_on()
     }
 
     /// Whether nobody sees a part, and it counts as done before the event.

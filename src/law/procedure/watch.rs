@@ -41,15 +41,9 @@ impl Duty {
     /// be any number of such, and other events need not look at them.
     #[must_use]
     pub fn may_sleep(&self) -> bool {
-        let waits = |part: &Part| matches!(part, Part::Burn { .. } | Part::Rule | Part::Identify(_));
+        let waits = |part: &Part| matches!(part, Part::Burn { left: 1.., .. } | Part::Rule | Part::Identify(_));
         let is_far = matches!(self.deadline, Deadline::PassEnd | Deadline::BanksTurn);
-        is_far && self.bet.is_none() && self.parts.iter().all(waits)
-    }
-
-    /// Whether an event concerns none of those.
-    #[must_use]
-    pub const fn may_sleep_through(event: &Event) -> bool {
-        !matches!(event, Event::Move { .. } | Event::Reveal { .. } | Event::Rule { .. } | Event::End { .. })
+        is_far && self.bet.is_none() && !self.parts.is_empty() && self.parts.iter().all(waits)
     }
 
     /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved, or

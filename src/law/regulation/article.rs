@@ -346,13 +346,13 @@ impl<'a> Findings<'a> {
     /// Whether a case was already found there in this pass.
     #[must_use]
     pub fn knows(&self, case: &'static Case, place: impl Into<Option<Place>>) -> bool {
-        self.memory.has_case(Address::of(case), place.into())
+        self.memory.has(Address::of(case), place.into())
     }
 
     /// Whether a case was already found anywhere in this pass.
     #[must_use]
     pub fn knows_anywhere(&self, case: &'static Case) -> bool {
-        self.memory.has_case_anywhere(Address::of(case))
+        self.memory.has_anywhere(Address::of(case))
     }
 
     /// Whether any case of this article was already found there in this pass.
@@ -364,7 +364,7 @@ impl<'a> Findings<'a> {
     /// Whether any case of an article was already found there in this pass.
     #[must_use]
     pub fn knows_article(&self, article: &'static Article, place: impl Into<Option<Place>>) -> bool {
-        self.memory.has_article(Address::of(article), place.into())
+        self.memory.has(Address::of(article), place.into())
     }
 
     /// Whether a finding is of an earlier pass.

@@ -5,7 +5,7 @@ use super::article::{Article, Case, Findings, Raised};
 use super::memory::{Known, Memory};
 use super::prelude::*;
 use crate::procedure::blindness;
-use crate::procedure::duty::Duty;
+use crate::procedure::duties::Duties;
 use crate::table::card::Card;
 use crate::table::event::Ruling;
 use crate::table::{Name, Settings};
@@ -101,7 +101,7 @@ static CANNOT_BE_RULED_SO: Case = Case {
 pub fn ruled(
     event: &Event,
     memory: &Memory,
-    duties: &[Duty],
+    duties: &Duties,
     settings: &Settings,
 ) -> Option<Result<u64, &'static Case>> {
     let Event::Rule { role, decision, finding, .. } = event else { return None };
@@ -118,7 +118,7 @@ pub fn blind_device(known: &Known) -> Option<Name> {
     (*status == "blind").then(|| device.clone())
 }
 
-fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &[Duty]) -> Result<u64, &'static Case> {
+fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &Duties) -> Result<u64, &'static Case> {
     let number = match named {
         Some(number) => number,
         None => meant(duties)?,
@@ -138,12 +138,11 @@ fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &[Duty
 
 /// The finding that a ruling means where it names none: the only open one whose remedy is `rule`, or, where none has
 /// it, the only open one.
-fn meant(duties: &[Duty]) -> Result<u64, &'static Case> {
-    let for_room = || duties.iter().filter(|duty| duty.parts.contains(&Part::Rule));
-    let mut open = duties.iter().filter(|duty| duty.parts.contains(&Part::Rule) || for_room().next().is_none());
-    match (open.next(), open.next()) {
-        (Some(only), None) => Ok(only.finding),
-        (None, _) => Err(&NOTHING_TO_RULE_ON),
+fn meant(duties: &Duties) -> Result<u64, &'static Case> {
+    let for_room = duties.for_room();
+    match if for_room.is_empty() { duties.first_two() } else { for_room }.as_slice() {
+        [] => Err(&NOTHING_TO_RULE_ON),
+        [only] => Ok(*only),
         _ => Err(&SEVERAL_TO_RULE_ON),
     }
 }
@@ -231,8 +230,7 @@ impl Findings<'_> {
             "read_error" => (&UNREADABLE, Severity::Notice),
             _ => return,
         };
-        let is_open = |known: &Known| context.duties.iter().any(|duty| duty.finding == known.finding);
-        if self.memory.of_device(device, status).any(is_open) {
+        if self.memory.of_device(device, status).is_some_and(|finding| context.duties.is_open(finding)) {
             return;
         }
         let raised = self.raise_unlisted(case, None).severity(severity).device(device, status);
@@ -244,7 +242,7 @@ impl Findings<'_> {
     /// A device that has missed something of this pass: said once.
     fn blind(&mut self, device: &'static str) {
         let (device, status) = (Name::new_static(device), Name::new_static("blind"));
-        if self.memory.of_device(&device, &status).next().is_none() {
+        if self.memory.of_device(&device, &status).is_none() {
             self.raise_unlisted(&BLIND, None).severity(Severity::Integrity).device(&device, &status);
         }
     }

@@ -1,7 +1,8 @@
-//! What was found in a pass, in the order in which it was; asked again and again by articles that find a thing once.
+//! What was found in a pass; asked again and again by articles that find a thing once.
 
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+
+use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use crate::procedure::apply::Effect;
 use crate::table::{Name, Place};
@@ -41,17 +42,15 @@ impl Address {
     }
 }
 
-type Key = (Address, Option<Place>);
-
-/// The findings of a pass.
+/// The findings of a pass. Copies share what they have in common.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
-    known: Vec<Known>,
-    numbers: BTreeMap<u64, usize>,
-    cases: BTreeSet<Key>,
-    articles: BTreeSet<Key>,
-    /// Those that name a device.
-    devices: Vec<usize>,
+    /// By number.
+    known: RedBlackTreeMapSync<u64, Known>,
+    /// Cases and articles, and where they were found.
+    found: RedBlackTreeSetSync<(Address, Option<Place>)>,
+    /// The newest finding about a device in one status.
+    devices: RedBlackTreeMapSync<(Name, Name), u64>,
 }
 
 impl Memory {
@@ -62,54 +61,41 @@ impl Memory {
 
     /// Keeps a finding in mind.
     pub fn add(&mut self, known: Known) {
-        let n = self.known.len();
-        self.numbers.insert(known.finding, n);
-        self.cases.insert((known.case, known.place));
-        self.articles.insert((known.article, known.place));
-        if known.status.is_some() {
-            self.devices.push(n);
+        for address in [known.case, known.article] {
+            self.found.insert_mut((address, known.place));
         }
-        self.known.push(known);
-    }
-
-    /// How many findings.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.known.len()
+        if let Some(status) = &known.status {
+            self.devices.insert_mut(status.clone(), known.finding);
+        }
+        self.known.insert_mut(known.finding, known);
     }
 
     /// A finding by its number.
     #[must_use]
     pub fn finding(&self, number: u64) -> Option<&Known> {
-        self.known.get(*self.numbers.get(&number)?)
+        self.known.get(&number)
     }
 
     /// A finding by its number, to change it.
     pub fn finding_mut(&mut self, number: u64) -> Option<&mut Known> {
-        self.known.get_mut(*self.numbers.get(&number)?)
+        self.known.get_mut(&number)
     }
 
-    /// Whether a case was found at a place.
+    /// Whether a case, or any case of an article, was found at a place.
     #[must_use]
-    pub fn has_case(&self, case: Address, place: Option<Place>) -> bool {
-        self.cases.contains(&(case, place))
+    pub fn has(&self, of: Address, place: Option<Place>) -> bool {
+        self.found.contains(&(of, place))
     }
 
     /// Whether a case was found anywhere.
     #[must_use]
-    pub fn has_case_anywhere(&self, case: Address) -> bool {
-        self.cases.range((case, None)..).next().is_some_and(|(found, _)| *found == case)
+    pub fn has_anywhere(&self, of: Address) -> bool {
+        self.found.range((of, None)..).next().is_some_and(|(found, _)| *found == of)
     }
 
-    /// Whether any case of an article was found at a place.
+    /// The newest finding about a device in one status.
     #[must_use]
-    pub fn has_article(&self, article: Address, place: Option<Place>) -> bool {
-        self.articles.contains(&(article, place))
-    }
-
-    /// The findings about a device in one status.
-    pub fn of_device<'a>(&'a self, device: &'a Name, status: &'a Name) -> impl Iterator<Item = &'a Known> {
-        let all = self.devices.iter().filter_map(|&n| self.known.get(n));
-        all.filter(move |known| known.status.as_ref().is_some_and(|(one, other)| (one, other) == (device, status)))
+    pub fn of_device(&self, device: &Name, status: &Name) -> Option<u64> {
+        self.devices.get(&(device.clone(), status.clone())).copied()
     }
 }

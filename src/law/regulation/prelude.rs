@@ -16,7 +16,7 @@ pub(crate) use crate::table::{BetSpot, Event, HandId, Place, Severity};
 
 /// Whether chips on a spot are still to be returned.
 pub(crate) fn is_returning(context: &Context<'_>, id: HandId, at: BetSpot) -> bool {
-    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
+    let mut parts = context.duties.parts_awake();
     parts.any(|part| matches!(part, Part::Return { hand, spot, .. } if (*hand, *spot) == (id, at)))
 }
 

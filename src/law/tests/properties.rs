@@ -58,6 +58,7 @@ fn check(before: u64, event: &Event, table: &Validator, answers: &[Answer]) {
             );
         }
     }
+    assert!(table.duties().is_listed(), "a duty is looked up by what it waits for: {event:?}");
     let felt = serde_json::to_string(&table.felt()).unwrap();
     assert!(!felt.contains("\"??\"") || has_unread_up(table.state()), "the felt shows only what lies face up: {felt}");
 }
@@ -168,7 +169,7 @@ fn moves() -> Vec<Event> {
 fn fingerprint(table: &Validator) -> u64 {
     let mut hasher = DefaultHasher::new();
     table.state().pass.hash(&mut hasher);
-    for duty in table.duties() {
+    for duty in table.duties().iter() {
         (duty.place, &duty.parts, duty.deadline).hash(&mut hasher);
     }
     hasher.finish()

@@ -3,13 +3,14 @@
 //! It can be copied: what is judged again begins with a copy of an earlier moment.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
+
+use rpds::RedBlackTreeSetSync;
 
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
+use crate::procedure::duties::Duties;
 use crate::procedure::duty::{Deadline, Duty, Part};
-use crate::procedure::known::Facts;
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::{Fate, begins_banks_turn};
@@ -28,7 +29,10 @@ pub(super) struct House {
 }
 
 /// What makes a finding the same one when its pass is judged again.
-pub(super) type Identity = (&'static str, Option<Place>, LineNo);
+pub(super) type Identity = (LineNo, &'static str, Option<Place>);
+
+/// Numbers of findings by what makes each the same. Copies share what they have in common.
+pub(super) type Numbers = RedBlackTreeSetSync<(Identity, u64)>;
 
 /// The last card drawn, where it is one of play and nothing asked for it.
 #[derive(Debug, Clone, Copy)]
@@ -44,8 +48,8 @@ pub(super) struct Unasked {
 /// What there was before an event.
 #[derive(Debug, Clone, Copy)]
 struct Before {
-    /// How many duties.
-    duties: usize,
+    /// How many duties were raised.
+    duties: u64,
     /// The pass was void.
     is_void: bool,
 }
@@ -73,19 +77,13 @@ impl Step {
 #[derive(Debug, Clone)]
 pub(super) struct Course {
     pub(super) state: State,
-    pub(super) duties: Vec<Duty>,
-    /// Which of them any event may concern.
-    awake: Vec<usize>,
-    /// How many of the others wait for the bank's turn.
-    until_bank: usize,
-    /// How many of them, from the first, have no part that nobody sees while so much is not known.
-    seen: (usize, Facts),
+    pub(super) duties: Duties,
     /// What was found in this pass.
     memory: Memory,
     /// The number of the newest finding.
     pub(super) found: u64,
     /// Numbers that findings had when this course was judged before, and keep.
-    pub(super) numbers: BTreeMap<Identity, VecDeque<u64>>,
+    pub(super) numbers: Numbers,
     pub(super) unasked: Option<Unasked>,
     /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
     raised: Vec<Raised>,
@@ -96,35 +94,19 @@ impl Course {
     pub(super) fn new(state: State) -> Self {
         Self {
             state,
-            duties: Vec::new(),
-            awake: Vec::new(),
-            until_bank: 0,
-            seen: (0, Facts::NONE),
+            duties: Duties::default(),
             memory: Memory::default(),
             found: 0,
-            numbers: BTreeMap::new(),
+            numbers: Numbers::default(),
             unasked: None,
             raised: Vec::new(),
             effects: Vec::new(),
         }
     }
 
-    /// As it is, to be kept: numbers are for what is judged now.
-    pub(super) fn copy(&mut self) -> Self {
-        let numbers = core::mem::take(&mut self.numbers);
-        let copy = self.clone();
-        self.numbers = numbers;
-        copy
-    }
-
     /// The same, to judge on from: findings are numbered from there, but for those that have a number.
-    pub(super) fn to_go_on(&self, found: u64, numbers: BTreeMap<Identity, VecDeque<u64>>) -> Self {
+    pub(super) fn to_go_on(&self, found: u64, numbers: Numbers) -> Self {
         Self { found, numbers, ..self.clone() }
-    }
-
-    /// How many findings it holds, and what is to be done about them.
-    pub(super) fn findings(&self) -> usize {
-        self.memory.count() + self.duties.len()
     }
 
     /// Takes one event, the one on `line`, and adds what is answered.
@@ -132,7 +114,7 @@ impl Course {
         self.take_as_done(line, event, answers);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
-        let before = Before { duties: self.duties.len(), is_void: self.state.pass.has(Milestone::Void) };
+        let before = Before { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
         meaning.ruled = ruled.and_then(Result::ok);
@@ -168,22 +150,18 @@ impl Course {
             return;
         }
         let Some(mut unseen) = self.state.unseen(event) else { return };
-        let (seen, facts) = self.seen;
-        let from = if facts == unseen.unknown() { seen } else { 0 };
-        let awake = self.awake.iter().copied().filter(|n| *n < from);
-        let watched: Vec<usize> = awake.chain(from..self.duties.len()).collect();
-        let (mut put_right, mut gone) = (Vec::new(), Vec::new());
-        for &n in &watched {
-            let duty = &mut self.duties[n];
-            duty.take_as_done(&mut unseen);
-            if duty.parts.is_empty() {
-                put_right.extend(duty.bet);
-                answers.push(duty.cleared(line));
-                gone.push(n);
+        let mut put_right = Vec::new();
+        for finding in self.duties.unseen(unseen.moves()) {
+            let cleared = self.duties.change(finding, |duty| {
+                duty.take_as_done(&mut unseen);
+                duty.parts.is_empty().then(|| (duty.bet, duty.cleared(line)))
+            });
+            if let Some((bet, cleared)) = cleared.flatten() {
+                put_right.extend(bet);
+                answers.push(cleared);
+                self.duties.close(finding);
             }
         }
-        self.put_to_sleep(&watched, &gone, from == 0);
-        self.seen = (self.duties.len(), unseen.unknown());
         self.state.take_as_done(&unseen);
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
     }
@@ -267,13 +245,15 @@ impl Course {
     pub(super) fn tell_unread(&mut self, house: &House, line: LineNo, answers: &mut Vec<Answer>) {
         let room = house.regulation.not_provided_for;
         // the one of that line that has not come again
-        let mut left = self.numbers.iter().filter(|(_, numbers)| !numbers.is_empty()).map(|(identity, _)| *identity);
-        let is_its = |(provision, _, at): &Identity| *provision == room.id && *at == line;
-        let Some((_, place, _)) = left.find(is_its) else { return };
+        let mut left = self.numbers.range(((line, room.id, None), 0)..);
+        let Some(((.., place), _)) = left.next().filter(|((at, id, _), _)| (*at, *id) == (line, room.id)) else {
+            return;
+        };
+        let place = *place;
         Findings::new(&self.memory, self.found, &mut self.raised, room).raise_unread(place);
         for raised in core::mem::take(&mut self.raised) {
             let finding = self.record(house, line, None, &raised, answers);
-            self.duties.retain(|duty| duty.finding != finding);
+            self.duties.close(finding);
             answers.push(Answer::Cleared { finding, line, unseen: Vec::new() });
         }
     }
@@ -287,7 +267,7 @@ impl Course {
         raised: &Raised,
         answers: &mut Vec<Answer>,
     ) -> u64 {
-        let n = self.number((raised.article.id, raised.place, line));
+        let n = self.number((line, raised.article.id, raised.place));
         let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
         let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
         self.memory.add(raised.known(n, left));
@@ -310,24 +290,27 @@ impl Course {
             if duty.deadline == Deadline::NextCard {
                 self.state.permits.set(Permit::NextCardsForBank, false);
             }
-            self.duties.push(duty);
+            self.duties.add(duty);
         }
         n
     }
 
     /// The number of a finding: the one it had when it was found before, else the next.
     fn number(&mut self, identity: Identity) -> u64 {
-        self.numbers.get_mut(&identity).and_then(VecDeque::pop_front).unwrap_or_else(|| {
-            self.found += 1;
-            self.found
-        })
+        let had = self.numbers.range((identity, 0)..=(identity, u64::MAX)).next().copied();
+        if let Some(had) = had {
+            self.numbers.remove_mut(&had);
+            return had.1;
+        }
+        self.found += 1;
+        self.found
     }
 
     /// An authorisation that a duty waited for is used by it.
     fn use_permit(&mut self, event: &Event) {
         if let Event::Authorize { what, role, .. } = event
             && may_permit(*role, *what)
-            && self.duties.iter().any(|duty| duty.parts.contains(&Part::Authorize(*what)))
+            && self.duties.parts_awake().any(|part| *part == Part::Authorize(*what))
         {
             self.state.permits.set(*what, false);
         }
@@ -342,84 +325,48 @@ impl Course {
         before: Before,
         answers: &mut Vec<Answer>,
     ) {
-        let Before { duties: old, is_void: was_void } = before;
         let mut unclaimed = meaning.removal.count() + usize::from(meaning.identifies);
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
-        let is_voided = !was_void && state.pass.has(Milestone::Void);
-        let wakes = ends || is_voided || (self.until_bank > 0 && begins_banks_turn(event, meaning, state));
-        let all = wakes || !Duty::may_sleep_through(event);
-        if !all && self.awake.is_empty() && self.duties.len() == old {
-            return;
-        }
-        let watched: Vec<usize> = if all {
-            (0..self.duties.len()).collect()
+        let is_voided = !before.is_void && state.pass.has(Milestone::Void);
+        let watched = if ends || is_voided {
+            self.duties.all()
         } else {
-            self.awake.iter().copied().chain(old..self.duties.len()).collect()
+            self.duties.concerned(event, meaning.ruled, unclaimed, begins_banks_turn(event, meaning, state))
         };
-        let (mut put_right, mut let_lie, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-        for &n in &watched {
-            let duty = &mut self.duties[n];
-            let fate = if is_voided {
-                Fate::Cleared
-            } else if n < old || ends {
-                duty.watch(event, meaning, state, &mut unclaimed)
-            } else if duty.parts.is_empty() {
-                Fate::Cleared
-            } else {
-                Fate::Open
-            };
-            match fate {
-                Fate::Open => continue,
-                Fate::Over => {}
-                Fate::Cleared => {
-                    match event {
-                        Event::Rule { decision, .. } => {
-                            let_lie.extend(duty.bet.filter(|_| *decision == Ruling::Stands));
-                        }
-                        _ => put_right.extend(duty.bet),
+        let (mut put_right, mut let_lie) = (Vec::new(), Vec::new());
+        for finding in watched {
+            let fared = self.duties.change(finding, |duty| {
+                let fate = if is_voided {
+                    Fate::Cleared
+                } else if duty.number < before.duties || ends {
+                    duty.watch(event, meaning, state, &mut unclaimed)
+                } else if duty.parts.is_empty() {
+                    Fate::Cleared
+                } else {
+                    Fate::Open
+                };
+                match fate {
+                    Fate::Cleared => answers.push(duty.cleared(line)),
+                    Fate::Breach => {
+                        let missing = duty.parts.iter().map(|part| part.remedy()).collect();
+                        answers.push(Answer::Breach { finding, line, missing });
                     }
-                    answers.push(duty.cleared(line));
+                    Fate::Open | Fate::Over => {}
                 }
-                Fate::Breach => {
-                    let missing = duty.parts.iter().map(|part| part.remedy()).collect();
-                    answers.push(Answer::Breach { finding: duty.finding, line, missing });
+                (fate, duty.bet)
+            });
+            let Some((fate, bet)) = fared.filter(|(fate, _)| *fate != Fate::Open) else { continue };
+            if fate == Fate::Cleared {
+                match event {
+                    Event::Rule { decision, .. } => let_lie.extend(bet.filter(|_| *decision == Ruling::Stands)),
+                    _ => put_right.extend(bet),
                 }
             }
-            gone.push(n);
+            self.duties.close(finding);
         }
-        self.put_to_sleep(&watched, &gone, all);
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
         let_lie.into_iter().for_each(|(id, spot)| self.state.let_money_lie(id, spot));
-    }
-
-    /// Takes duties out that are over, and sees which of those looked at no event need look at for now.
-    fn put_to_sleep(&mut self, watched: &[usize], gone: &[usize], all: bool) {
-        if all {
-            let mut n = 0;
-            self.duties.retain(|_| {
-                n += 1;
-                gone.binary_search(&(n - 1)).is_err()
-            });
-            self.until_bank = 0;
-        } else {
-            gone.iter().rev().for_each(|&n| drop(self.duties.remove(n)));
-        }
-        self.seen.0 = self.seen.0.min(gone.first().copied().unwrap_or(self.duties.len()));
-        self.awake.clear();
-        let mut before = 0;
-        for &n in watched {
-            if gone.get(before) == Some(&n) {
-                before += 1;
-                continue;
-            }
-            let duty = &self.duties[n - before];
-            if !duty.may_sleep() {
-                self.awake.push(n - before);
-            } else if duty.deadline == Deadline::BanksTurn {
-                self.until_bank += 1;
-            }
-        }
     }
 
     /// What was decided about a finding.
@@ -435,9 +382,6 @@ impl Course {
         self.state.settlements(line, |settle| answers.push(Answer::Settle(settle)));
         self.state.end_pass();
         self.memory.clear();
-        self.duties.clear();
-        self.awake.clear();
-        self.until_bank = 0;
-        self.seen.0 = 0;
+        self.duties = Duties::default();
     }
 }

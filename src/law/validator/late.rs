@@ -1,11 +1,10 @@
 //! Where what a device told late belongs among what happened while it was away: each told its own in order, and nobody
 //! saw which came first.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::Course;
+use super::course::{Course, Numbers};
 use super::window::Told;
 use crate::procedure::blindness::tells_of;
 use crate::table::{Answer, Event};
@@ -45,7 +44,7 @@ impl Validator {
 
     /// The order of both that has the fewest findings.
     fn order(&self, live: &[Told], late: &[Told]) -> Option<Vec<bool>> {
-        let course = self.course.to_go_on(self.course.found, BTreeMap::new());
+        let course = self.course.to_go_on(self.course.found, Numbers::default());
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![Way { course, found: 0, order: Vec::new() }]];
         for told in late {
             let ways = row.last().map(|ways| self.with(ways, told, true))?;

@@ -25,7 +25,7 @@ pub use self::moment::Moment;
 use self::course::{Course, House};
 use self::window::{Told, Window};
 use crate::procedure::due::Due;
-use crate::procedure::duty::Duty;
+use crate::procedure::duties::Duties;
 use crate::procedure::state::State;
 use crate::regulation::house::RulesError;
 use crate::regulation::{Index, Regulation};
@@ -109,9 +109,9 @@ impl Validator {
         &self.course.state
     }
 
-    /// What is still to be done about findings, oldest first.
+    /// What is still to be done about findings.
     #[must_use]
-    pub fn duties(&self) -> &[Duty] {
+    pub fn duties(&self) -> &Duties {
         &self.course.duties
     }
 
@@ -142,7 +142,7 @@ impl Validator {
         }
         let step = self.course.step(&self.house, line, event, answers);
         self.window.answered(&answers[answered..]);
-        self.window.add(Told::new(line, step.complete(event.clone())), &mut self.course, step.ended);
+        self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
         self.window.trim(self.course.state.pass.is_dealt());
     }
 
@@ -177,7 +177,7 @@ impl Validator {
     /// Nothing is left of the pass but its end: no remedy is open, every bet was given what it was owed, no card lies.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state().pass.is_dealt() && self.duties().is_empty() && self.state().due(&[]) == [Due::End]
+        self.state().pass.is_dealt() && self.duties().is_empty() && self.state().due(&Duties::default()) == [Due::End]
     }
 
     /// What now lies on a spot, as the events so far say.

@@ -1,11 +1,11 @@
 //! What is judged again: after a correction, or where a late telling explains what was found before it.
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::{Course, House, Identity, Step, Unasked};
+use super::course::{Course, House, Numbers, Step, Unasked};
 use super::window::{Found, Rest, Stands, Told, Window, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
@@ -109,10 +109,10 @@ impl Validator {
 
     /// What was judged again stands; what that changes is told at `line`.
     fn adopt(&mut self, again: &Again, line: LineNo, answers: &mut Vec<Answer>) {
-        self.course.numbers.clear();
+        self.course.numbers = Numbers::default();
         let answered = answers.len();
         changes(again, &self.window, line, answers);
-        let stood: BTreeMap<u64, &str> = found(&again.stood).map(|found| (found.n, found.identity.0)).collect();
+        let stood: BTreeMap<u64, &str> = found(&again.stood).map(|found| (found.n, found.identity.1)).collect();
         for answer in &answers[answered..] {
             if let Answer::Withdrawn { finding, .. } = answer
                 && let Some(count) = stood.get(finding).and_then(|provision| self.counts.get_mut(provision))
@@ -160,7 +160,7 @@ impl Validator {
         }
         raw.push(back.clone());
         self.window.put_late(since, &raw);
-        self.window.keep_due(&mut self.course);
+        self.window.keep_due(&self.course);
         true
     }
 
@@ -182,7 +182,7 @@ impl Validator {
         }
         let place = Some(Place::from(*hand));
         let is_about_it = |found: &Found| {
-            let (_, at, line) = found.identity;
+            let (line, _, at) = found.identity;
             found.has_remedy && (at, line) == (place, card.line)
         };
         if found(&window.stands).any(|found| undue == Some(found.identity) || is_about_it(found)) {
@@ -192,7 +192,7 @@ impl Validator {
         again.answers.append(&mut answers);
         self.window.replace_since((from, stands), window, told);
         self.course = course;
-        self.window.keep_due(&mut self.course);
+        self.window.keep_due(&self.course);
         true
     }
 
@@ -252,15 +252,10 @@ fn judge_next(house: &House, course: &mut Course, window: &mut Window, told: Tol
     window.add(told, course, step.ended);
 }
 
-/// The numbers of the findings among these, and of those that have not come again yet, by what makes each the same when
-/// it is judged again.
-fn numbers(left: BTreeMap<Identity, VecDeque<u64>>, stood: &[Stands]) -> BTreeMap<Identity, VecDeque<u64>> {
+/// The numbers of the findings among these, and of those that have not come again yet.
+fn numbers(left: Numbers, stood: &[Stands]) -> Numbers {
     let mut numbers = left;
-    for found in found(stood) {
-        let known = numbers.entry(found.identity).or_default();
-        let at = known.partition_point(|n| *n < found.n);
-        known.insert(at, found.n);
-    }
+    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.n)));
     numbers
 }
 

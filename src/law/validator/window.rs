@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::course::{Course, Identity, Unasked};
+use super::course::{Course, Identity, Numbers, Unasked};
 use crate::procedure::blindness::blinds;
 use crate::table::answer::Settle;
 use crate::table::{Answer, Event, HandId, LineNo};
@@ -48,7 +48,7 @@ impl Stands {
     fn of(answer: &Answer) -> Option<Self> {
         Some(match answer {
             Answer::Finding(finding) => {
-                let identity = (finding.provision, finding.place, finding.line);
+                let identity = (finding.line, finding.provision, finding.place);
                 Self::Found(Found { n: finding.n, identity, has_remedy: !finding.remedy.is_empty() })
             }
             Answer::Cleared { finding, .. } => Self::Ended { finding: *finding, is_cleared: true },
@@ -78,9 +78,6 @@ impl Told {
 /// does not grow by and by. A pass that is not longer is kept at its end alone.
 const EVENTS: usize = 256;
 const ANSWERS: usize = 32;
-
-/// A moment is kept after as many events as it holds findings, divided by this: to copy it costs each event the same.
-const FINDINGS_AN_EVENT: usize = 16;
 
 /// Of moments kept, the next older is at most so many times as far back: from each place on, what is judged again is
 /// in proportion to what lies after it, and a long pass has few of them.
@@ -186,7 +183,7 @@ impl Window {
     }
 
     /// An event was told and answered; `course` is what it led to, and whether a pass ended with it is told.
-    pub(super) fn add(&mut self, told: Told, course: &mut Course, ended: bool) {
+    pub(super) fn add(&mut self, told: Told, course: &Course, ended: bool) {
         for order in self.heard.iter_mut().chain(&mut self.raw) {
             order.push(told.clone());
         }
@@ -199,17 +196,23 @@ impl Window {
     }
 
     /// Keeps the moment, where the last is far back.
-    pub(super) fn keep_due(&mut self, course: &mut Course) {
+    pub(super) fn keep_due(&mut self, course: &Course) {
         let since = self.told.len() - self.moments.last().map_or(0, |moment| moment.told);
-        if since >= EVENTS.max(course.findings() / FINDINGS_AN_EVENT) {
+        if since >= EVENTS {
             self.keep(course, false);
         }
     }
 
     /// Keeps the moment, and as few of a long pass as will do.
-    fn keep(&mut self, course: &mut Course, is_end: bool) {
+    fn keep(&mut self, course: &Course, is_end: bool) {
         let (told, stands) = (self.told.len(), self.stands.len());
-        self.moments.push(Moment { course: Arc::new(course.copy()), told, stands, is_end, is_told: true });
+        self.moments.push(Moment {
+            course: Arc::new(course.to_go_on(course.found, Numbers::default())),
+            told,
+            stands,
+            is_end,
+            is_told: true,
+        });
         let mut at = self.moments.len().saturating_sub(1);
         while at > 1 {
             at -= 1;

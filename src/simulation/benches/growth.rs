@@ -189,6 +189,53 @@ const KINDS: &[Kind] = &[
         end: END,
     },
     Kind {
+        name: "late keys among findings",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"draw","card":"??","to":"1"}"#,
+            r#"{"ev":"decide","box":"1","choice":"hit"}"#,
+        ],
+        end: END,
+    },
+    Kind {
+        name: "late lines placed among findings",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"device","device":"keypad","status":"offline"}"#,
+            r#"{"ev":"draw","card":"??","to":"1"}"#,
+            r#"{"ev":"decide","box":"1","choice":"hit"}"#,
+            r#"{"ev":"device","device":"keypad","status":"online","complete":true}"#,
+        ],
+        end: END,
+    },
+    Kind {
+        name: "burned among findings",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"draw","card":"2H","to":"6"}"#,
+            r#"{"ev":"move","from":"6","to":"burn"}"#,
+        ],
+        end: END,
+    },
+    Kind {
+        name: "named among findings",
+        house: "sala-8",
+        begin: DEALT,
+        repeat: &[
+            r#"{"ev":"draw","card":"2H","to":"7"}"#,
+            r#"{"ev":"draw","card":"??","to":"6"}"#,
+            r#"{"ev":"reveal","at":"6","card":"2H"}"#,
+            r#"{"ev":"move","from":"6","to":"burn"}"#,
+        ],
+        end: END,
+    },
+    Kind {
         name: "away and back, again and again",
         house: "sala-8",
         begin: DEALT,

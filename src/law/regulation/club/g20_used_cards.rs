@@ -1,6 +1,5 @@
 //! G20. Used cards.
 
-use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::clearing;
 
@@ -54,7 +53,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         // what was dealt by mistake goes back, and nothing else
         Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to: Place::Shoe, .. }
-            if context.meaning.removal.due > to_move(context.duties, *from, Place::Shoe) =>
+            if context.meaning.removal.due > context.duties.to_move(*from, Place::Shoe) =>
         {
             findings.raise(&PUT_INTO_SHOE, *from);
         }
@@ -71,7 +70,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// A card drawn straight to the retired ones has to go back to the shoe.
 fn goes_back(context: &Context<'_>) -> bool {
-    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
+    let mut parts = context.duties.parts_awake();
     matches!(context.event, Event::Move { to: Place::Shoe, .. })
         && parts.any(|part| matches!(part, Part::PutBack { place: Place::Discard, .. }))
 }

@@ -59,6 +59,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 fn is_offered(context: &Context<'_>, id: HandId) -> bool {
-    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
+    let mut parts = context.duties.parts_awake();
     parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
 }

@@ -1,7 +1,6 @@
 //! What no article names: the room decides (C20, T0, G0, K0).
 
 use crate::procedure::cards::Held;
-use crate::procedure::removal::to_move;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::Choice;
@@ -156,9 +155,9 @@ fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>)
 /// How many cards may go from one place to another: as many as duties ask for, or all of a hand whose bettor may still
 /// refuse them.
 fn may_move(context: &Context<'_>, from: Place, to: Place) -> usize {
-    let mut parts = context.duties.iter().flat_map(|duty| &duty.parts);
+    let mut parts = context.duties.parts_awake();
     let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
-    if to == Place::Burn && parts.any(asked) { usize::MAX } else { to_move(context.duties, from, to) }
+    if to == Place::Burn && parts.any(asked) { usize::MAX } else { context.duties.to_move(from, to) }
 }
 
 /// Whether cards lie covered and none of them is this one.
