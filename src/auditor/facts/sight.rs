@@ -69,16 +69,26 @@ impl View<'_> {
         let is_last = |hand: &Place| last.is_some_and(|last| last.number() == hand.number());
         let may_be_two = |hand: &Place| is_last(hand) && self.dealt(*hand).len() > 2 && self.may_be_opened(*hand);
         if self.sees("places") {
-            let is_opened_again = |hand: &Place| matches!(hand, Place::Hand(_, 2..));
-            return !bets && !decisions && self.hands().iter().any(|hand| may_be_two(hand) || is_opened_again(hand));
+            return !bets && !decisions && self.hands().iter().any(|hand| may_be_two(hand) || self.is_any_of(*hand));
         }
+        let is_draw = |at: &usize| self.events.get(*at).is_some_and(|event| event.kind == Kind::Draw);
         let is_beyond = |is_dealt: fn(&View) -> bool| {
-            let is_draw = |at: usize| self.events.get(at).is_some_and(|event| event.kind == Kind::Draw);
-            self.pass().chain([self.now]).any(|at| is_draw(at) && is_dealt(&self.at(at)))
+            self.pass().chain([self.now]).filter(is_draw).any(|at| is_dealt(&self.at(at)))
         };
+        // where all have played, a card is the bank's
+        let is_played: fn(&View) -> bool = |view| view.is_dealt() && view.event().place != Some(Place::Bank);
         let is_round = |view: &View| view.playing().iter().all(|hand| !view.dealt(*hand).is_empty());
         let has_free_rounds = !self.house.yes("strict_rounds");
-        !bets || has_free_rounds && is_beyond(is_round) || !decisions && is_beyond(|view| view.is_dealt())
+        !bets || has_free_rounds && is_beyond(is_round) || !decisions && is_beyond(is_played)
+    }
+
+    /// Whether it is one of several hands that was opened again to make this one.
+    fn is_any_of(&self, hand: Place) -> bool {
+        let Some((_, opened)) = self.opened_from(hand).filter(|_| matches!(hand, Place::Hand(_, 2..))) else {
+            return false;
+        };
+        let then = self.at(opened);
+        then.hands().iter().filter(|other| other.number() == hand.number() && then.may_be_opened(**other)).count() != 1
     }
 
     /// Whether the first two cards of a hand are a pair that this house opens.

@@ -3,6 +3,7 @@
 use crate::facts::View;
 use crate::houses::{sala8_bets, sala8_money};
 use crate::log::{Event, Kind, Place};
+use crate::money::owed;
 use crate::rows::{Effect, Finding, Found, Part, Row, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
@@ -434,7 +435,9 @@ pub(super) fn have_played(view: &View) -> bool {
 
 /// The events of play and settlement, for rows of other files.
 pub(super) fn is_settled(view: &View, hand: Place) -> bool {
-    let is_even = |hand: Place| crate::money::owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
+    // a card that nobody sees being turned may make a tie
+    let may_tie = |hand: Place| !view.sees("turns") && view.dealt(hand).iter().any(|draw| view.is_covered(*draw));
+    let is_even = |hand: Place| may_tie(hand) || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
     // chips that nobody sees may have moved once the hand is over
     let is_unseen = |hand: Place| !view.sees("bets") && !view.is_unfinished(hand);
     let moved =

@@ -59,6 +59,7 @@ impl State {
         self.ended_early(event);
         self.infer_answers(event);
         if self.delivered() {
+            self.infer_second(event);
             self.infer_split(event);
             self.stood_before(event);
         }
@@ -103,6 +104,22 @@ impl State {
                 self.pass.change_hand(id, |hand| hand.ace = ace);
             }
         }
+    }
+
+    /// Chips that open or double a hand come after its second card: where it is a guess whose the last card was, it is
+    /// that hand's.
+    fn infer_second(&mut self, event: &Event) {
+        let Event::Bet { hand: id, spot: BetSpot::Split | BetSpot::Double, .. } = event else { return };
+        let Some(Place::Hand(guessed)) = self.pass.last_card.filter(|_| self.pass.guesses()) else { return };
+        let lacks_second = self.pass.hand(*id).is_some_and(|hand| hand.split && hand.count() == 1);
+        let has_more = |hand: &Hand| hand.cards.len() > 2;
+        if !lacks_second || !self.pass.hand(guessed).is_some_and(has_more) {
+            return;
+        }
+        let Some(card) = self.pass.hand_mut(guessed).and_then(|hand| hand.cards.change(Vec::pop)) else { return };
+        self.pass.reindex(guessed.box_no);
+        self.pass.change_hand(*id, |hand| hand.cards.push(card));
+        self.pass.last_card = Some((*id).into());
     }
 
     /// Where neither words nor chips told of it.

@@ -16,7 +16,7 @@ pub fn shortest(log: &str, validator: Reading, auditor: Reading) -> String {
     let (line, kinds) = (first.line, first.kinds());
     let shows = |lines: &[String]| {
         let differences = compare(&lines.join("\n"), validator, auditor).unwrap_or_default();
-        differences.iter().any(|difference| !difference.kinds().is_disjoint(&kinds))
+        differences.iter().any(|difference| difference.kinds().is_superset(&kinds))
     };
     let mut lines: Vec<String> = log.lines().map(String::from).collect();
     let until = usize::try_from(line).unwrap_or(lines.len()).min(lines.len());

@@ -7,6 +7,7 @@ mod corrected;
 mod faults;
 mod inference;
 mod logs;
+mod otherwise;
 mod readings;
 mod second_reading;
 mod second_reading_matrix;
