@@ -555,6 +555,15 @@ impl<'a> View<'a> {
         self.found().any(|found| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
     }
 
+    /// Whether the event pays a hand what a finding asks it to be given.
+    pub fn gives_back(&self) -> bool {
+        let asks = |part: &Part| matches!(part, Part::Pay(..));
+        let hand = self.event().place;
+        let is_asked = |found: &Finding| found.at < self.now && found.is_open() && found.what.place == hand;
+        self.event().kind == Kind::Pay
+            && self.found().any(|found| is_asked(found) && found.missing(self).iter().any(asks))
+    }
+
     /// Whether the room ruled that a hand's bet is lost.
     pub fn is_ruled_lost(&self, hand: Place) -> bool {
         let mut about = self.found().filter(|found| found.what.place == Some(hand));

@@ -90,7 +90,8 @@ fn wrong_money_by_now(view: &View) -> Vec<Found> {
 fn paid_out_of_order(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.found().any(|found| found.what.provision == "G5");
-    if event.spot != "main" || is_told || !view.bank_is_final() || !view.hands().contains(&hand) {
+    let has_turn = event.spot == "main" && !view.gives_back();
+    if !has_turn || is_told || !view.bank_is_final() || !view.hands().contains(&hand) {
         return Vec::new();
     }
     let is_left = |other: &Place| {

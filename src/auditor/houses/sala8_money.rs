@@ -191,7 +191,7 @@ fn paid_before_collected(view: &View) -> Vec<Found> {
     let told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Pay);
     let loses = owed(view, hand, "main").is_some_and(|account| account.outcome == "lose");
     let is_settling = view.house.yes("losers_first") && view.event().spot == "main" && view.turn().is_none();
-    found_if(is_settling && !loses && !told && has_loser(view), Found::at(hand))
+    found_if(is_settling && !loses && !told && !view.gives_back() && has_loser(view), Found::at(hand))
 }
 
 fn is_cleared(view: &View) -> bool {

@@ -126,7 +126,7 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told =
         view.found().any(|found| found.what.provision == "T-Q3" && MONEY.contains(&view.events[found.at].kind));
-    let is_judged = event.spot == "main" && !view.house.yes("losers_first");
+    let is_judged = event.spot == "main" && !view.house.yes("losers_first") && !view.gives_back();
     if !is_judged || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
         return Vec::new();
     }

@@ -123,6 +123,15 @@ impl State {
         }
     }
 
+    /// Whether an event pays a bet of which a finding is open, and which was given too little: the finding asks for it,
+    /// whatever else waits (Reading 20).
+    #[must_use]
+    pub fn gives_back(&self, event: &Event) -> bool {
+        let Event::Pay { hand, spot, .. } = *event else { return false };
+        let is_wrong = self.pass.bet(hand).is_some_and(|bet| bet.is_wrong(spot));
+        is_wrong && self.to_give(hand, spot, false).is_some_and(|to_give| to_give > 0)
+    }
+
     /// A finding about what a bet was given is opened, or the sum was put right.
     pub(crate) fn note_wrong(&mut self, id: HandId, spot: BetSpot, wrong: bool) {
         self.pass.change_bet(id, |hand| hand.set_wrong(spot, wrong));
