@@ -176,7 +176,7 @@ pub struct TableFigures {
 }
 
 /// What people have to know first. A table that has told nothing yet is not seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Face {
     /// All is seen and recorded, and nothing is to be looked at.
@@ -207,14 +207,14 @@ impl Face {
 }
 
 /// Something that is not seen or not recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unseen {
     /// Which device, or that it is the record; and why.
     pub what: Words,
     /// Since when, universal time, where it is known.
     pub since: Option<String>,
     /// Articles that cannot be judged for it, or not throughout.
-    pub not_judged: Vec<&'static str>,
+    pub not_judged: Vec<Name>,
     /// Dealing has to stop.
     pub stop: bool,
 }

@@ -31,12 +31,14 @@ use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 19] = [
+const ADDRESSES: [&str; 21] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
     "/events?lang=en",
     "/api/snapshot",
+    "/api/v1/verdict",
+    "/api/v1/verdicts",
     "/metrics",
     "/healthz",
     "/authority.crt",
@@ -140,7 +142,7 @@ pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
     for address in ADDRESSES {
         let answer = pages.call(Request::get(filled_in(address)).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
-        let body = if address.starts_with("/events") {
+        let body = if address.starts_with("/events") || address == "/api/v1/verdicts" {
             body.frame().await.unwrap().unwrap().into_data().unwrap()
         } else {
             body.collect().await.unwrap().to_bytes()

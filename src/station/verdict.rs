@@ -6,7 +6,7 @@ use sabot_drivers::signal::Level;
 use sabot_law::procedure::blindness::device_names;
 use sabot_law::regulation::Equipment;
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Felt, Severity};
+use sabot_law::table::{Felt, Name, Severity};
 use sabot_law::validator::Validator;
 use sabot_wire::message::Lamp;
 
@@ -122,13 +122,16 @@ impl Facts<'_> {
     }
 
     /// The articles of which less is judged without a device.
-    fn lost_without(&self, role: &str) -> Vec<&'static str> {
+    fn lost_without(&self, role: &str) -> Vec<Name> {
         let regulation = self.validator.regulation();
         let whole = Equipment::seeing(self.validator.header().observes);
         let others: Vec<&str> = device_names().filter(|name| *name != role).collect();
         let (with, without) = (regulation.coverage(whole), regulation.coverage(whole.with_devices_only(&others)));
         let pairs = with.iter().zip(&without);
-        pairs.filter(|(with, without)| with.cases != without.cases).map(|(with, _)| with.article.id).collect()
+        pairs
+            .filter(|(with, without)| with.cases != without.cases)
+            .map(|(with, _)| Name::new_static(with.article.id))
+            .collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod door;
 mod listener;
+pub mod live;
 mod page_lang;
 mod patience;
 mod places;

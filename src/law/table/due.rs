@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::event::{BankChange, Permit, Question};
 use super::{BetSpot, Cents, HandId, LineNo, Place, Remedy, Severity};
 
 /// Who has to act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Who {
     /// The dealer.

@@ -13,12 +13,13 @@ use serde_json::Value;
 
 use super::desk::{Asks, Served, Sheet, drawn, with_lang};
 use super::forms::{FORMS, Form, FormModel};
-use super::render::Parts;
+use super::render;
 use super::ui_text::Ui;
 use crate::acts::Act;
 use sabot_law::table::Event;
 use sabot_law::table::answer::Lang;
 use sabot_web::PageLang;
+use sabot_web::live::Drawn;
 
 /// The value of the button that takes back what was entered last.
 const TAKE_BACK: &str = "take_back";
@@ -34,7 +35,7 @@ pub(super) fn routes() -> Router<Served> {
 #[template(path = "dealer.html", config = "console/askama.toml")]
 struct DealerPage<'a> {
     s: Sheet<'a>,
-    parts: &'a Parts,
+    d: &'a Drawn,
 }
 
 #[derive(Template)]
@@ -55,10 +56,10 @@ struct FormSheet<'a> {
 impl Asks {
     fn dealer(&self, told: Option<String>) -> Response {
         let ui = Ui::of(self.lang);
-        match Parts::of(&self.snapshot, self.lang) {
-            Ok((parts, _)) => {
+        match render::draw(&self.snapshot, self.lang) {
+            Ok(d) => {
                 let s = self.sheet(ui.dealers_screen, "/dealer".to_owned(), told.clone());
-                drawn(&told, &DealerPage { s, parts: &parts })
+                drawn(&told, &DealerPage { s, d: &d })
             }
             Err(error) => {
                 tracing::error!(%error, "the dealer's screen");

@@ -9,6 +9,7 @@
 //! | `/` | the page; `?lang=es` or `?lang=en`, else by `Accept-Language`, else Spanish |
 //! | `/events` | server-sent events: `picture` (changed regions as HTML in JSON) and `pulse` (every second of quiet) |
 //! | `/api/snapshot` | the snapshot as JSON |
+//! | `/api/v1/verdict`, `/api/v1/verdicts` | the table in brief, as JSON; as it changes, as server-sent events |
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/acts` | authorise, report; where the station knows people |
@@ -18,11 +19,11 @@
 //! | `/authority.crt` | who signed the station's certificate |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
+pub mod brief;
 mod correct;
 mod dealer;
 mod desk;
 mod forms;
-mod live_page;
 mod metrics;
 mod page_model;
 mod render;

@@ -4,15 +4,19 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
-use axum::response::{Html, IntoResponse, Json, Response, Sse};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::sse::Event;
+use axum::response::{Html, IntoResponse, Json, Response};
 use axum::routing::get;
+use sabot_law::table::answer::Lang;
 use tokio::sync::{Semaphore, watch};
 
-use super::render::Pictures;
+use super::brief::Brief;
+use super::render::VERSION;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, correct, dealer, desk, live_page, metrics, render};
+use super::{Access, CSS, ICON, JS, brief, correct, dealer, desk, metrics, render};
 use crate::snapshot::{Face, Snapshot};
+use sabot_web::live::{self, NotSent, Pictures};
 use sabot_web::tls::Tls;
 use sabot_web::{PageLang, asset, guarded, preferred};
 
@@ -22,7 +26,7 @@ const FORM_BYTES: usize = 8192;
 #[derive(Clone)]
 struct Console {
     snapshots: watch::Receiver<Arc<Snapshot>>,
-    pictures: Arc<Pictures>,
+    pictures: Arc<Pictures<Snapshot>>,
     shutdown: watch::Receiver<bool>,
     /// One for each live page.
     slots: Arc<Semaphore>,
@@ -38,15 +42,18 @@ pub(crate) fn router(
     shutdown: watch::Receiver<bool>,
 ) -> Router {
     let slots = Arc::new(Semaphore::new(limits.live));
+    let pictures = Arc::new(Pictures::drawn_by(|snapshot, lang| Ok(render::draw(snapshot, lang)?)));
     let can_act = desk.is_some();
     let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some());
     let sheets =
         desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
-    let console = Console { snapshots, pictures: Arc::default(), shutdown, slots, can_act, tls };
+    let console = Console { snapshots, pictures, shutdown, slots, can_act, tls };
     let pages = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
         .route("/api/snapshot", get(snapshot))
+        .route("/api/v1/verdict", get(verdict))
+        .route("/api/v1/verdicts", get(verdicts))
         .route("/metrics", get(scrape))
         .route("/healthz", get(health))
         .route("/authority.crt", get(authority))
@@ -74,15 +81,32 @@ async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Respo
 }
 
 async fn events(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
+    let pictures = live::pictures(Arc::clone(&console.pictures), &VERSION, lang);
+    watched(console, lang, pictures)
+}
+
+async fn verdicts(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
+    watched(console, lang, brief::briefs())
+}
+
+/// What is sent to who watches, while there is a place for him.
+fn watched(
+    console: Console,
+    lang: Lang,
+    next: impl FnMut(&Arc<Snapshot>) -> Result<Option<Event>, NotSent> + Send + 'static,
+) -> Response {
     if console.snapshots.has_changed().is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).station_gone).into_response();
     }
     let Ok(slot) = console.slots.try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
     };
-    let stream = live_page::stream((console.snapshots, console.pictures), console.shutdown, lang, slot);
-    ([(header::CACHE_CONTROL, "no-store"), (HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(stream))
-        .into_response()
+    live::stream(console.snapshots, console.shutdown, slot, next)
+}
+
+async fn verdict(State(console): State<Console>) -> Response {
+    let brief = Brief::of(&console.snapshots.borrow());
+    ([(header::CACHE_CONTROL, "no-store")], Json(brief)).into_response()
 }
 
 async fn snapshot(State(console): State<Console>) -> Response {

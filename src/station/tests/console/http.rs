@@ -54,11 +54,15 @@ impl Served {
 }
 
 /// A live page's stream of events.
-struct Events(BufReader<TcpStream>);
+pub(crate) struct Events(BufReader<TcpStream>);
 
 impl Events {
     async fn open(served: &Served, lang: &str) -> Self {
-        Self(BufReader::new(served.ask(&format!("/events?lang={lang}"), "").await))
+        Self::of(served, &format!("/events?lang={lang}")).await
+    }
+
+    pub(crate) async fn of(served: &Served, path: &str) -> Self {
+        Self(BufReader::new(served.ask(path, "").await))
     }
 
     async fn line(&mut self) -> Option<String> {
@@ -68,7 +72,7 @@ impl Events {
     }
 
     /// The next event: its name and data; `None` at the end of the stream.
-    async fn next(&mut self) -> Option<(String, String)> {
+    pub(crate) async fn next(&mut self) -> Option<(String, String)> {
         let mut name = String::new();
         loop {
             let line = self.line().await?;
@@ -161,7 +165,7 @@ async fn health_fails_with_the_reason_when_the_journal_or_the_station_does() {
     let (other, _keep) = watch::channel(Arc::new(Snapshot::default()));
     drop(snapshots);
     let served = Served { address, snapshots: other, shutdown, task };
-    for path in ["/healthz", "/events"] {
+    for path in ["/healthz", "/events", "/api/v1/verdicts"] {
         assert!(served.get(path, "").await.0.starts_with("http/1.1 503"), "{path}");
     }
 }

@@ -1,5 +1,6 @@
 //! What the page draws, and how it is served.
 
+mod brief;
 mod hostile;
 mod http;
 mod metrics;

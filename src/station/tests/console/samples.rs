@@ -203,7 +203,7 @@ pub(crate) fn rich_play() -> Snapshot {
 /// Something is not seen, since a time, and for it an article is not judged.
 pub(crate) fn blind(es: &str, en: &str, stop: bool) -> Verdict {
     let since = Some("2026-11-24T03:04:05.678Z".to_owned());
-    let unseen = vec![Unseen { what: due(es, en), since, not_judged: vec!["M1", "M3"], stop }];
+    let unseen = vec![Unseen { what: due(es, en), since, not_judged: vec!["M1".into(), "M3".into()], stop }];
     Verdict { face: Face::Blind, unseen, severity: None }
 }
 

@@ -1,0 +1,166 @@
+//! Server-sent events for whoever watches: what is so at once, then what changes, and a `pulse` while nothing does.
+//!
+//! Who reads slowly skips what is old by then, and holds up nobody. A live page gets `picture`: JSON with `version` (of
+//! the page's own files: another one means that the page must be loaded again), `title` and `parts` (HTML by the
+//! region's id).
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::{HeaderName, header};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use sabot_law::table::answer::Lang;
+use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::time::{sleep, timeout};
+use tokio_stream::wrappers::ReceiverStream;
+
+/// Who watches hears something at least this often; three silent pulses are a lost connection.
+const PULSE: Duration = Duration::from_millis(800);
+/// Updates come no closer than this: faster ones are not seen, and drawing them would take time from the table.
+const PACE: Duration = Duration::from_millis(40);
+
+/// What was to be sent could not be drawn or written.
+pub type NotSent = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a page shows in one language.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// The window's title.
+    pub title: String,
+    /// The regions of the page that change, as HTML by the region's id.
+    pub parts: BTreeMap<&'static str, String>,
+}
+
+impl Drawn {
+    /// A region's HTML; empty where the page has no such region.
+    #[must_use]
+    pub fn part(&self, id: &str) -> &str {
+        self.parts.get(id).map_or("", String::as_str)
+    }
+}
+
+/// What is shown, drawn once in each language for everybody who watches.
+#[derive(Debug)]
+pub struct Pictures<T> {
+    draw: fn(&T, Lang) -> Result<Drawn, NotSent>,
+    spanish: Newest<T>,
+    english: Newest<T>,
+}
+
+/// The newest picture, and what it is of.
+type Newest<T> = Mutex<Option<(Arc<T>, Arc<Drawn>)>>;
+
+impl<T> Pictures<T> {
+    /// Pictures that are drawn so.
+    pub fn drawn_by(draw: fn(&T, Lang) -> Result<Drawn, NotSent>) -> Self {
+        Self { draw, spanish: Mutex::default(), english: Mutex::default() }
+    }
+
+    /// What somebody sees who reads that language.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn of(&self, shown: &Arc<T>, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
+        let newest = match lang {
+            Lang::Es => &self.spanish,
+            Lang::En => &self.english,
+        };
+        let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, drawn)) = &*newest
+            && Arc::ptr_eq(of, shown)
+        {
+            return Ok(Arc::clone(drawn));
+        }
+        let drawn = Arc::new((self.draw)(shown, lang)?);
+        *newest = Some((Arc::clone(shown), Arc::clone(&drawn)));
+        Ok(drawn)
+    }
+}
+
+/// What a live page is sent when something changes: only the regions that did.
+#[derive(Debug, Serialize)]
+struct Update<'a> {
+    version: &'a str,
+    title: &'a str,
+    parts: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Update<'a> {
+    fn of(version: &'a str, drawn: &'a Drawn, shown: Option<&Drawn>) -> Self {
+        let is_news = |id: &str, html: &str| shown.is_none_or(|shown| shown.part(id) != html);
+        let parts = drawn.parts.iter().map(|(id, html)| (*id, html.as_str()));
+        Self { version, title: &drawn.title, parts: parts.filter(|(id, html)| is_news(id, html)).collect() }
+    }
+}
+
+/// The pictures that a live page is sent, one after another.
+pub fn pictures<T>(
+    pictures: Arc<Pictures<T>>,
+    version: &'static str,
+    lang: Lang,
+) -> impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> {
+    let mut on_page: Option<Arc<Drawn>> = None;
+    move |shown| {
+        let drawn = pictures.of(shown, lang)?;
+        let update = serde_json::to_string(&Update::of(version, &drawn, on_page.as_deref()))?;
+        on_page = Some(drawn);
+        Ok(Some(Event::default().event("picture").data(update)))
+    }
+}
+
+/// Sends what `next` makes of what is shown, each time that changes, until whoever watches goes away, the server stops
+/// or nothing is shown any more.
+pub fn stream<T: Send + Sync + 'static>(
+    shown: watch::Receiver<Arc<T>>,
+    shutdown: watch::Receiver<bool>,
+    slot: OwnedSemaphorePermit,
+    next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> + Send + 'static,
+) -> Response {
+    // room for one: a page that does not read holds back only itself, and gets the newest when it reads again
+    let (page, events) = mpsc::channel(1);
+    tokio::spawn(async move {
+        tokio::select! {
+            () = super::stopped(shutdown) => {}
+            () = page.closed() => {}
+            () = send(shown, next, &page) => {}
+        }
+        drop(slot);
+    });
+    let unbuffered = (HeaderName::from_static("x-accel-buffering"), "no");
+    ([(header::CACHE_CONTROL, "no-store"), unbuffered], Sse::new(ReceiverStream::new(events))).into_response()
+}
+
+async fn send<T>(
+    mut shown: watch::Receiver<Arc<T>>,
+    mut next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent>,
+    page: &mpsc::Sender<Result<Event, Infallible>>,
+) {
+    loop {
+        let Ok(room) = page.reserve().await else { return };
+        let newest = Arc::clone(&shown.borrow_and_update());
+        match next(&newest) {
+            Ok(Some(event)) => room.send(Ok(event)),
+            Ok(None) => drop(room),
+            Err(error) => {
+                tracing::error!(%error, "a live page gets no more");
+                return;
+            }
+        }
+        sleep(PACE).await;
+        loop {
+            match timeout(PULSE, shown.changed()).await {
+                Ok(Ok(())) => break,
+                Ok(Err(_)) => return,
+                Err(_) => {
+                    if page.send(Ok(Event::default().event("pulse").data("{}"))).await.is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
