@@ -147,8 +147,10 @@ impl Desk {
     }
 
     pub(crate) fn record(&self) -> Vec<Value> {
-        let text = fs::read_to_string(self.table.path("record")).unwrap_or_default();
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+        let told = self.snapshot()["line"].as_u64().unwrap();
+        let text = || fs::read_to_string(self.table.path("record")).unwrap_or_default();
+        self.table.until("what the page shows is on disk", || text().lines().count() as u64 >= told);
+        text().lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// What the station's own lines of that status say, once there are so many.
