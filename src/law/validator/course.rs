@@ -3,6 +3,7 @@
 //! It can be copied: what is judged again begins with a copy of an earlier moment.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use rpds::RedBlackTreeSetSync;
@@ -35,19 +36,31 @@ pub(super) type Identity = (LineNo, &'static str, Option<Place>);
 pub(super) type Numbers = RedBlackTreeSetSync<(Identity, u64)>;
 
 /// The last card drawn, where it is one of play and nothing asked for it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Unasked {
-    /// The line of its draw.
-    pub(super) line: LineNo,
     /// The hand it went to.
     pub(super) hand: HandId,
     /// The finding about it.
-    pub(super) finding: u64,
+    finding: u64,
+    /// What makes that the same.
+    pub(super) identity: Identity,
+    /// The facts in which it would have come, had what was chosen since been chosen before.
+    pub(super) before: Option<Arc<Before>>,
+}
+
+/// The facts before a card that nothing asked for, with what was chosen for its hand since.
+#[derive(Debug, Clone)]
+pub(super) struct Before {
+    pub(super) course: Course,
+    /// The place of the card among what was told.
+    pub(super) at: usize,
+    /// The place up to which choices were looked for.
+    pub(super) heard: usize,
 }
 
 /// What there was before an event.
 #[derive(Debug, Clone, Copy)]
-struct Before {
+struct Stood {
     /// How many duties were raised.
     duties: u64,
     /// The pass was void.
@@ -114,7 +127,7 @@ impl Course {
         self.take_as_done(line, event, answers);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
-        let before = Before { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
+        let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
         meaning.ruled = ruled.and_then(Result::ok);
@@ -129,11 +142,12 @@ impl Course {
             let mut raised = core::mem::take(&mut self.raised);
             for raised in raised.drain(..) {
                 let n = self.record(house, line, meaning.drawn, &raised, answers);
-                undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some(n));
+                let identity = (line, raised.article.id, raised.place);
+                undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some((n, identity)));
             }
             self.raised = raised;
         }
-        self.note_unasked(line, event, &meaning, undue);
+        self.note_unasked(event, &meaning, undue);
         if !self.duties.is_empty() {
             self.use_permit(event);
             self.watch(line, event, &meaning, before, answers);
@@ -184,15 +198,18 @@ impl Course {
 
     /// Keeps in mind a card of play that nothing asked for, until another is drawn, cards are burned or put back, or
     /// the room decides about it.
-    fn note_unasked(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, undue: Option<u64>) {
+    fn note_unasked(&mut self, event: &Event, meaning: &EventMeaning, undue: Option<(u64, Identity)>) {
         match (event, meaning.drawn) {
             (_, Some(drawn)) => {
                 let is_play = drawn.role == Role::NotDue && self.state.delivered();
                 let found = undue.filter(|_| is_play).zip(drawn.hand());
-                self.unasked = found.map(|(finding, hand)| Unasked { line, hand, finding });
+                self.unasked =
+                    found.map(|((finding, identity), hand)| Unasked { hand, finding, identity, before: None });
             }
             (Event::Move { to: Place::Burn | Place::Shoe, .. } | Event::End {}, _) => self.unasked = None,
-            (Event::Rule { .. }, _) => self.unasked = self.unasked.filter(|card| meaning.ruled != Some(card.finding)),
+            (Event::Rule { .. }, _) => {
+                self.unasked = self.unasked.take().filter(|card| meaning.ruled != Some(card.finding))
+            }
             _ => {}
         }
     }
@@ -317,14 +334,7 @@ impl Course {
     }
 
     /// Sees how every duty fared; those there were before it, and those opened by this very event.
-    fn watch(
-        &mut self,
-        line: LineNo,
-        event: &Event,
-        meaning: &EventMeaning,
-        before: Before,
-        answers: &mut Vec<Answer>,
-    ) {
+    fn watch(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, before: Stood, answers: &mut Vec<Answer>) {
         let mut unclaimed = meaning.removal.count() + usize::from(meaning.identifies);
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});

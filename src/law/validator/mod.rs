@@ -164,7 +164,7 @@ impl Validator {
     /// What a person at the table may enter next, the likeliest first.
     #[must_use]
     pub fn offers(&self) -> Vec<Offer> {
-        let late = self.course.unasked.filter(|_| self.settings().remedy.late_entries);
+        let late = self.course.unasked.as_ref().filter(|_| self.settings().remedy.late_entries);
         crate::offers::offers(self.state(), self.duties(), late.map(|card| card.hand))
     }
 

@@ -2,15 +2,16 @@
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::{Course, House, Numbers, Step, Unasked};
-use super::window::{Found, Rest, Stands, Told, Window, may_be_corrected};
+use super::course::{Before, Course, House, Numbers, Step, Unasked};
+use super::window::{Found, Rest, Stands, Told, Window, chooses, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
-use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place};
+use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place, Severity};
 
 /// What is answered anew, from some moment on.
 pub(super) struct Again {
@@ -170,30 +171,64 @@ impl Validator {
         let Some(Event::Decide { hand, .. } | Event::Ace { hand, .. }) = told.event.as_deref() else { return false };
         let is_for = |card: &Unasked| card.hand == *hand && self.settings().remedy.late_entries;
         let may_ask = || self.course.state.may_ask_for_card(told.event.as_deref());
-        let Some(card) = self.course.unasked.filter(is_for).filter(|_| may_ask()) else { return false };
-        let at = self.window.told_on(card.line).unwrap_or(self.window.told.len());
-        let (from, stands, course) = self.window.moment(at);
-        let stood = &self.window.stands[stands..];
-        let undue = found(stood).find(|found| found.n == card.finding).map(|found| found.identity);
-        let mut course = course.to_go_on(self.course.found, numbers(self.course.numbers.clone(), stood));
+        let Some(mut card) = self.course.unasked.clone().filter(is_for).filter(|_| may_ask()) else { return false };
+        let Some(at) = self.provides(told, &mut card) else {
+            self.course.unasked = Some(card);
+            return false;
+        };
+        let (mut course, (from, stands)) = self.again_from(at);
         let (mut window, mut answers) = (self.window.anew(), Vec::new());
-        for told in self.window.with_late(from, told, card) {
+        for told in self.window.with_late(from, at, told, card.hand) {
             judge_next(&self.house, &mut course, &mut window, told, &mut answers);
         }
-        let place = Some(Place::from(*hand));
-        let is_about_it = |found: &Found| {
-            let (line, _, at) = found.identity;
-            found.has_remedy && (at, line) == (place, card.line)
-        };
-        if found(&window.stands).any(|found| undue == Some(found.identity) || is_about_it(found)) {
-            return false;
-        }
-        again.reach(stands, stood);
+        again.reach(stands, &self.window.stands[stands..]);
         again.answers.append(&mut answers);
         self.window.replace_since((from, stands), window, told);
         self.course = course;
         self.window.keep_due(&self.course);
         true
+    }
+
+    /// The course at the last moment before a place, to judge on from, and the events and answers before it.
+    fn again_from(&self, at: usize) -> (Course, (usize, usize)) {
+        let (from, stands, course) = self.window.moment(at);
+        let numbers = numbers(self.course.numbers.clone(), &self.window.stands[stands..]);
+        (course.to_go_on(self.course.found, numbers), (from, stands))
+    }
+
+    /// The place of a card for which a choice provides, made before it with all that was chosen for its hand since:
+    /// nothing is to be done about the card then but to name it.
+    fn provides(&self, choice: &Told, card: &mut Unasked) -> Option<usize> {
+        let told = &self.window.told;
+        let mut before = match card.before.take() {
+            Some(before) => Arc::unwrap_or_clone(before),
+            None => self.before(card.identity.0)?,
+        };
+        let since = told[before.heard..].iter().filter(|told| chooses(told, card.hand));
+        for told in since.chain([choice]) {
+            judge(&self.house, &mut before.course, told, &mut Vec::new());
+        }
+        before.heard = told.len() + 1;
+        let (at, mut course, mut answers) = (before.at, before.course.clone(), Vec::new());
+        card.before = Some(Arc::new(before));
+        judge(&self.house, &mut course, told.get(at)?, &mut answers);
+        let place = Some(Place::from(card.hand));
+        let is_about_it = |finding: &Finding| {
+            let has_remedy = finding.severity > Severity::Notice && !finding.remedy.is_empty();
+            (has_remedy && finding.place == place) || (finding.line, finding.provision, finding.place) == card.identity
+        };
+        (!answers.iter().filter_map(as_finding).any(is_about_it)).then_some(at)
+    }
+
+    /// The facts before the card of a line.
+    fn before(&self, line: LineNo) -> Option<Before> {
+        let at = self.window.told_on(line)?;
+        let (mut course, (from, _)) = self.again_from(at);
+        for told in &self.window.told[from..at] {
+            judge(&self.house, &mut course, told, &mut Vec::new());
+        }
+        course.unasked = None;
+        Some(Before { course, at, heard: at + 1 })
     }
 
     /// Judges one more event of those that are judged again. What explains an earlier one, and where a device's late
@@ -238,9 +273,16 @@ impl Validator {
     }
 }
 
-/// Judges an event, and adds what is answered.
+/// Judges an event, and adds what is answered; keeps both in the window.
 fn judge_next(house: &House, course: &mut Course, window: &mut Window, told: Told, answers: &mut Vec<Answer>) {
     let answered = answers.len();
+    let step = judge(house, course, &told, answers);
+    window.answered(&answers[answered..]);
+    window.add(told, course, step.ended);
+}
+
+/// Judges an event, and adds what is answered.
+fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answer>) -> Step {
     let step = match &told.event {
         Some(event) => course.step(house, told.line, event, answers),
         None => Step::default(),
@@ -248,8 +290,7 @@ fn judge_next(house: &House, course: &mut Course, window: &mut Window, told: Tol
     if told.tells_unread {
         course.tell_unread(house, told.line, answers);
     }
-    window.answered(&answers[answered..]);
-    window.add(told, course, step.ended);
+    step
 }
 
 /// The numbers of the findings among these, and of those that have not come again yet.

@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::course::{Course, Identity, Numbers, Unasked};
+use super::course::{Course, Identity, Numbers};
 use crate::procedure::blindness::blinds;
 use crate::table::answer::Settle;
 use crate::table::{Answer, Event, HandId, LineNo};
@@ -28,8 +28,6 @@ pub(super) struct Found {
     pub(super) n: u64,
     /// What makes it the same.
     pub(super) identity: Identity,
-    /// Something had to be done about it.
-    pub(super) has_remedy: bool,
 }
 
 /// An answer, as far as it tells whether another says the same: its words are never told again.
@@ -49,7 +47,7 @@ impl Stands {
         Some(match answer {
             Answer::Finding(finding) => {
                 let identity = (finding.line, finding.provision, finding.place);
-                Self::Found(Found { n: finding.n, identity, has_remedy: !finding.remedy.is_empty() })
+                Self::Found(Found { n: finding.n, identity })
             }
             Answer::Cleared { finding, .. } => Self::Ended { finding: *finding, is_cleared: true },
             Answer::Breach { finding, .. } => Self::Ended { finding: *finding, is_cleared: false },
@@ -350,11 +348,10 @@ impl Window {
     }
 
     /// The events from a place on with a choice told late, and what else was told of that hand since, before the card
-    /// they ask for.
-    pub(super) fn with_late(&self, from: usize, choice: &Told, card: Unasked) -> Vec<Told> {
-        let at = self.told_on(card.line).unwrap_or(self.told.len());
+    /// they ask for, which is at another.
+    pub(super) fn with_late(&self, from: usize, at: usize, choice: &Told, hand: HandId) -> Vec<Told> {
         let (mut told, since) = (self.told[from..at].to_vec(), &self.told[at..]);
-        let is_late = |told: &&Told| told.event.as_deref().is_some_and(|event| chooses_for(event, card.hand));
+        let is_late = |told: &&Told| chooses(told, hand);
         told.extend(since.iter().filter(is_late).cloned());
         told.push(choice.clone());
         told.extend(since.iter().filter(|told| !is_late(told)).cloned());
@@ -411,8 +408,8 @@ impl Window {
 }
 
 /// Whether it is a choice for a hand.
-fn chooses_for(event: &Event, whose: HandId) -> bool {
-    matches!(event, Event::Decide { hand, .. } | Event::Ace { hand, .. } if *hand == whose)
+pub(super) fn chooses(told: &Told, whose: HandId) -> bool {
+    matches!(told.event.as_deref(), Some(Event::Decide { hand, .. } | Event::Ace { hand, .. }) if *hand == whose)
 }
 
 /// Whether a device is there again.

@@ -43,6 +43,27 @@ const DEALT_RIGHT: &[&str] = &[
     r#"{"ev":"draw","card":"TC","to":"1"}"#,
 ];
 
+/// Play has begun.
+const IN_PLAY: &[&str] = &[
+    r#"{"ev":"bet","box":"1","amount":5000,"player":"P1"}"#,
+    r#"{"ev":"draw","card":"8H","to":"1"}"#,
+    r#"{"ev":"draw","card":"9S","to":"bank"}"#,
+    r#"{"ev":"draw","card":"TC","to":"1"}"#,
+    r#"{"ev":"draw","card":"2D","to":"bank","face":"down"}"#,
+    r#"{"ev":"ask","box":"1","about":"card"}"#,
+];
+
+/// The same, and a card to a hand that asked for none.
+const UNASKED: &[&str] = &[
+    r#"{"ev":"bet","box":"1","amount":5000,"player":"P1"}"#,
+    r#"{"ev":"draw","card":"8H","to":"1"}"#,
+    r#"{"ev":"draw","card":"9S","to":"bank"}"#,
+    r#"{"ev":"draw","card":"TC","to":"1"}"#,
+    r#"{"ev":"draw","card":"2D","to":"bank","face":"down"}"#,
+    r#"{"ev":"ask","box":"1","about":"card"}"#,
+    r#"{"ev":"draw","card":"2C","to":"1"}"#,
+];
+
 const UNDUE: &[&str] = &[r#"{"ev":"draw","card":"2H","to":"7"}"#];
 const UNREAD: &[&str] = &[r#"{"ev":"draw","card":"??","to":"7"}"#];
 /// The line before it did not happen.
@@ -191,7 +212,7 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "late keys among findings",
         house: "sala-8",
-        begin: DEALT,
+        begin: IN_PLAY,
         repeat: &[
             r#"{"ev":"draw","card":"2H","to":"7"}"#,
             r#"{"ev":"draw","card":"??","to":"1"}"#,
@@ -202,7 +223,7 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "late lines placed among findings",
         house: "sala-8",
-        begin: DEALT,
+        begin: IN_PLAY,
         repeat: &[
             r#"{"ev":"draw","card":"2H","to":"7"}"#,
             r#"{"ev":"device","device":"keypad","status":"offline"}"#,
@@ -210,6 +231,13 @@ const KINDS: &[Kind] = &[
             r#"{"ev":"decide","box":"1","choice":"hit"}"#,
             r#"{"ev":"device","device":"keypad","status":"online","complete":true}"#,
         ],
+        end: END,
+    },
+    Kind {
+        name: "late keys that explain nothing",
+        house: "sala-8",
+        begin: UNASKED,
+        repeat: &[r#"{"ev":"decide","box":"1","choice":"double"}"#],
         end: END,
     },
     Kind {
