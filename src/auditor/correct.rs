@@ -160,10 +160,14 @@ impl History {
         let mut changed = self.clone();
         changed.told.insert(at, Told { line: choice.line, after: None, event: choice.clone(), is_struck: false });
         let again = changed.judged(court);
-        // the choice must provide for the card: nothing else is found about it instead
+        // the choice must provide for the card: nothing is found about it instead, but that it is still to be named
+        let is_to_be_named = |found: &Finding| matches!(found.what.remedy[..], [Part::Identify(_)]);
         let about = |court: &Court| {
             let about = court.findings.iter().filter(|found| court.events[found.at].line == card.line);
-            about.map(|found| (found.what.provision.clone(), found.what.place)).collect::<Vec<_>>()
+            about
+                .filter(|found| !is_to_be_named(found))
+                .map(|found| (found.what.provision.clone(), found.what.place))
+                .collect::<Vec<_>>()
         };
         let told = about(court);
         let is_explained = !undue(&again) && about(&again).iter().all(|found| told.contains(found));

@@ -125,6 +125,12 @@ impl<'a> View<'a> {
         Self { now, known: OnceCell::new(), ..*self }
     }
 
+    /// What is so if another event comes before the one that happens.
+    pub fn with<T>(&self, event: &Event, fact: impl FnOnce(&View) -> T) -> T {
+        let events = [&self.events[..self.now], std::slice::from_ref(event)].concat();
+        fact(&View::new(self.house, self.header, &events, self.now + 1, self.findings, &Memo::default()))
+    }
+
     fn known(&self) -> &Known {
         self.known.get_or_init(|| self.memo.before(self.now))
     }

@@ -311,15 +311,18 @@ pub fn breach(n: usize, line: usize, missing: &[Part]) -> Value {
 fn settle(view: &View) -> Vec<Value> {
     let answer = |hand, spot: &str| {
         let mut account = account(view, hand, spot, true)?;
-        let is_unseen = !view.sees("hands") || !view.sees("bets") && view.house.sees("bets");
+        // the second card of an insured ace comes before it can be a guess who has which
+        let is_own = spot == "insurance" && view.house.is("insurance_when", "own_ace") && !view.is_split(hand);
+        let knows_hands = if is_own { !view.is_blind("shoe") } else { view.sees("hands") };
+        let is_unseen = !knows_hands || !view.sees("bets") && view.house.sees("bets");
         let is_decided = view.is_void(hand) || account.outcome == "surrender";
         // what had its chips before the bank decided anything is known
         let was_settled = |at| {
             let then = view.at(at);
             let moved = then.moved(hand, spot).next().filter(|moved| !view.at(*moved).bank_is_final());
-            moved.is_some() && owed(&then, hand, spot).is_some()
+            moved.is_some() && (owed(&then, hand, spot).is_some() || then.may_be_paid_early(hand))
         };
-        if is_unseen && !is_decided && !view.blind_from().is_some_and(was_settled) {
+        if is_unseen && !is_decided && !view.unknown_from().is_some_and(was_settled) {
             account.outcome = "unknown";
         }
         let mut answer = json!({

@@ -3,7 +3,7 @@
 
 use crate::facts::View;
 use crate::log::{Event, Kind, Place};
-use crate::money::chips_of;
+use crate::money::{Account, chips_of, owed};
 use crate::rows::Part;
 
 /// More events than this are never missing before one: every hand of every box may have stood.
@@ -16,6 +16,7 @@ pub fn before(view: &View) -> Option<Event> {
         .or_else(|| missing("decisions", choice))
         .or_else(|| missing("turns", turn))
         .or_else(|| missing("moves", clearing))
+        .or_else(|| missing("decisions", ace))
 }
 
 /// An event at the line of the one that happens.
@@ -68,12 +69,8 @@ fn choice(view: &View) -> Option<Event> {
     }
     let is_gone =
         view.surrendered(hand).is_some() || view.took_even_money(hand).is_some() || view.settled_at(hand).is_some();
-    if happens.kind == Kind::Collect && is_main && !is_gone {
-        let half = chips_of(view, view.whole_stake(hand), (1, 2));
-        let may = !view.house.is("surrender", "never") && !view.is_over(hand) && view.dealt(hand).len() == 2;
-        if may && happens.number == half && half < view.whole_stake(hand) {
-            return decided(hand, "surrender");
-        }
+    if happens.kind == Kind::Collect && is_main && !is_gone && is_given_up(view, hand) {
+        return decided(hand, "surrender");
     }
     if happens.kind == Kind::Pay && is_main && !is_gone && view.house.yes("even_money") {
         let is_single = view.is_blackjack(hand) && view.bank_may_have_blackjack() && view.dealt(Place::Bank).len() == 1;
@@ -96,6 +93,43 @@ fn choice(view: &View) -> Option<Event> {
     }
     let is_hit = happens.kind == Kind::Draw && hands.contains(&hand) && !view.awaits_card(hand);
     if is_hit && is_left(&&hand) { decided(hand, "hit") } else { None }
+}
+
+/// Whether half of a stake is collected, and is not what the hand lost. Where half is the whole of one chip and it is a
+/// guess whose the cards are, the hand may as well have gone over 21.
+fn is_given_up(view: &View, hand: Place) -> bool {
+    let (amount, stake) = (view.event().number, view.whole_stake(hand));
+    let is_half = amount == chips_of(view, stake, (1, 2)) && !view.house.is("surrender", "never");
+    let is_known = view.sees("hands");
+    let may = view.dealt(hand).len() == 2 && !view.is_over(hand) && !view.is_blackjack(hand);
+    let is_lost = || owed(view, hand, "main").is_some_and(|account| account.lost == amount);
+    let may_be_whole = amount < stake || is_known;
+    is_half && may_be_whole && !view.is_split(hand) && !view.is_doubled(hand) && (may || !is_known) && !is_lost()
+}
+
+/// What chips tell of an ace that nobody heard declared: a hand was owed what is done to it, if any value of its ace
+/// says so.
+fn ace(view: &View) -> Option<Event> {
+    let happens = view.event();
+    let is_money = matches!(happens.kind, Kind::Pay | Kind::Collect) && happens.spot == "main";
+    let is_about = |hand: &Place| happens.kind == Kind::End || is_money && happens.place == Some(*hand);
+    let is_told = view.sees("bets") && view.house.yes("ace_is_declared");
+    let unheard = view.hands().iter().copied().filter(|hand| is_about(hand) && view.has_unheard_ace(*hand));
+    unheard.filter(|_| is_told).find_map(|hand| {
+        let moved = |kind: Kind| {
+            let is_so = |at: usize| view.events[at].kind == kind;
+            is_money && happens.kind == kind || view.moved(hand, "main").any(is_so)
+        };
+        let (is_paid, is_collected) = (moved(Kind::Pay), moved(Kind::Collect));
+        let fits = |account: Option<Account>| {
+            account.is_some_and(|account| (account.pay > 0, account.lost > 0) == (is_paid, is_collected))
+        };
+        if fits(owed(view, hand, "main")) {
+            return None;
+        }
+        let declared = [1, 11].map(|number| Event { number, ..event(view, Kind::Ace, hand, "") });
+        declared.into_iter().find(|ace| fits(view.with(ace, |then| owed(then, hand, "main"))))
+    })
 }
 
 /// Up to which hand all have finished, as this event tells; all of them where it is the bank's or settlement.

@@ -46,9 +46,10 @@ impl View<'_> {
             .contains(&device)
     }
 
-    /// The first event of the pass at which something was missed, if it was seen until then.
-    pub fn blind_from(&self) -> Option<usize> {
-        self.pass().find(|at| self.events[*at].blinds() && !self.at(*at).is_guess())
+    /// The first event of the pass from which on it is not known who has which cards: something was missed, or they are
+    /// a guess.
+    pub fn unknown_from(&self) -> Option<usize> {
+        self.pass().find(|at| self.events[*at].blinds() || self.at(*at).is_guess())
     }
 
     fn has_missed(&self, device: &str) -> bool {
@@ -82,13 +83,17 @@ impl View<'_> {
         !bets || has_free_rounds && is_beyond(is_round) || !decisions && is_beyond(is_played)
     }
 
-    /// Whether it is one of several hands that was opened again to make this one.
+    /// Whether one of several hands was opened again to make this one, or the card that tells of it tells of others
+    /// too.
     fn is_any_of(&self, hand: Place) -> bool {
-        let Some((_, opened)) = self.opened_from(hand).filter(|_| matches!(hand, Place::Hand(_, 2..))) else {
-            return false;
-        };
+        let Place::Hand(number, 2..) = hand else { return false };
+        let Some((_, opened)) = self.opened_from(hand) else { return false };
+        let of_box = |other: &&Place| other.number() == Some(number);
         let then = self.at(opened);
-        then.hands().iter().filter(|other| other.number() == hand.number() && then.may_be_opened(**other)).count() != 1
+        let may_be = then.hands().iter().filter(of_box).filter(|other| then.may_be_opened(**other)).count();
+        let line = |at: usize| self.events[at].line;
+        let others = self.hands().iter().filter(of_box).filter_map(|other| self.opened_from(*other));
+        may_be != 1 || others.filter(|(_, at)| line(*at) == line(opened)).count() > 1
     }
 
     /// Whether the first two cards of a hand are a pair that this house opens.

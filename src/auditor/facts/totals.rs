@@ -50,6 +50,21 @@ impl View<'_> {
         self.known().totals.of(place, || self.cards(place).map(|cards| self.worth(place, &cards)))
     }
 
+    /// Whether one of its first two cards is an ace that was perhaps declared, and nobody could hear it.
+    pub fn has_unheard_ace(&self, hand: Place) -> bool {
+        let early = self.dealt(hand).iter().take(2);
+        let has_ace = early.filter_map(|draw| self.card(*draw)).any(|card| card.rank == 1);
+        let is_declared = self.house.yes("ace_is_declared") && hand != Place::Bank && !self.is_blackjack(hand);
+        is_declared && !self.sees("decisions") && has_ace && self.declared(hand).is_none()
+    }
+
+    /// Whether a hand has reached 21 or gone over, however an ace counts that nobody heard declared.
+    pub fn has_21(&self, hand: Place) -> bool {
+        let low = || self.cards(hand).map(|cards| cards.iter().map(|card| card.pips()).sum());
+        let total = if self.has_unheard_ace(hand) { low() } else { self.total(hand) };
+        total.is_some_and(|total| total >= 21)
+    }
+
     /// A place's total with its covered cards turned, as `end` turns them.
     pub fn turned_total(&self, place: Place) -> Option<u8> {
         let cards: Option<Vec<Card>> = self.dealt(place).iter().map(|draw| self.card(*draw)).collect();
@@ -170,7 +185,9 @@ impl View<'_> {
         let total = u64::from(self.total(place).or(none)?);
         let is_open = place != Place::Bank && self.declared(place).is_none();
         let low = || self.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
-        let is_right = event.number == total || is_open && low() == Some(event.number);
+        // an ace declared unheard may have taken the hand over 21
+        let high = || low().filter(|_| self.has_unheard_ace(place)).map(|low| low + 10);
+        let is_right = event.number == total || is_open && [low(), high()].contains(&Some(event.number));
         (!is_right).then_some(place)
     }
 

@@ -139,7 +139,7 @@ fn misdealt(view: &View) -> Vec<Found> {
         ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
         ("G24", is_bank && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
-        ("G23", is_bank && !bank_is_needed(view)),
+        ("G23", is_bank && view.sees("bets") && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !(view.house.plan.is_due)(view)),

@@ -229,8 +229,9 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_about = match event.kind {
         Kind::End => {
-            have_played(view)
-                && view.playing().iter().copied().any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none())
+            // chips that nobody sees may have paid a Black Jack early
+            let is_paid = |hand| view.settled_at(hand).is_some() || !view.sees("bets") && view.may_be_paid_early(hand);
+            have_played(view) && view.playing().iter().copied().any(|hand| view.is_at_stake(hand) && !is_paid(hand))
         }
         _ => {
             let hand = target(view);

@@ -406,7 +406,7 @@ pub(super) fn is_due(view: &View) -> bool {
         && !view.dealt(place).is_empty()
         && !view.has_no_claim(place)
         && view.awaits_card(place)
-        && view.total(place).is_none_or(|total| total < 21);
+        && !view.has_21(place);
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
     let is_bank_due = place == Place::Bank
         && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && is_in_use(view))

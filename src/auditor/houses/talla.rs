@@ -369,7 +369,10 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let was_asked = |hand: Place| view.has(|event| event.says(Kind::Ask, hand, "insurance"));
-    let is_insurable = |hand: &Place| view.is_at_stake(*hand) && view.surrendered(*hand).is_none();
+    // nobody may have heard that a hand was given up
+    let is_told = view.sees("decisions") || view.house.is("surrender", "never");
+    let may_be_gone = |hand: Place| view.surrendered(hand).is_some() || !is_told && view.dealt(hand).len() == 2;
+    let is_insurable = |hand: &Place| view.is_at_stake(*hand) && !may_be_gone(*hand);
     let is_left = |hand: &Place| is_insurable(hand) && !was_asked(*hand) && view.on_spot(*hand, "insurance") == 0;
     let left = view.playing().iter().copied().filter(is_left);
     left.map(|hand| Found::at(hand).notice()).collect()

@@ -207,17 +207,26 @@ impl BettingBox {
         self.hands_in_play = 1;
     }
 
-    /// A card comes for a hand that neither words nor chips opened: a pair was opened unseen, and what came after it is
-    /// the first hand's. False where no one pair, or more than one, may have been.
+    /// A card comes for a hand that neither words nor chips opened: pairs were opened unseen until it was there, and
+    /// what came after a pair is the first hand's. False where that is a guess: no one pair, or more than one, may have
+    /// been.
     pub(super) fn split_unseen(&mut self, opened: usize, rules: Split) -> bool {
-        if opened < self.hands_in_play {
-            return true;
+        let mut is_sure = opened <= self.hands_in_play;
+        while opened >= self.hands_in_play {
+            let may_be_opened = |hand: &Hand| hand.may_be_split() || hand.is_pair(rules.pairs);
+            let mut pairs = (0..self.hands_in_play).rev().filter(|n| may_be_opened(&self.hands[*n]));
+            let Some(pair) = pairs.next() else { return false };
+            is_sure &= pairs.next().is_none();
+            let before = self.hands_in_play;
+            self.split(pair, self.hands[pair].stake, rules);
+            if self.hands_in_play == before {
+                return false;
+            }
+            // what is left of it may be a pair again
+            let opened = &mut self.hands[pair];
+            opened.may_be_split = opened.count() > 2 && opened.began_as_pair(rules.pairs);
         }
-        let may_be_opened = |hand: &Hand| hand.may_be_split() || hand.is_pair(rules.pairs);
-        let mut pairs = (0..self.hands_in_play).filter(|n| may_be_opened(&self.hands[*n]));
-        let (Some(pair), None) = (pairs.next(), pairs.next()) else { return false };
-        self.split(pair, self.hands[pair].stake, rules);
-        opened < self.hands_in_play
+        is_sure
     }
 
     /// Chips laid beside a bet to split it: the first that open something count.

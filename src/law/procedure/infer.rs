@@ -112,7 +112,7 @@ impl State {
         let Event::Bet { hand: id, spot: BetSpot::Split | BetSpot::Double, .. } = event else { return };
         let Some(Place::Hand(guessed)) = self.pass.last_card.filter(|_| self.pass.guesses()) else { return };
         let lacks_second = self.pass.hand(*id).is_some_and(|hand| hand.split && hand.count() == 1);
-        let has_more = |hand: &Hand| hand.cards.len() > 2;
+        let has_more = |hand: &Hand| hand.cards.len() > if hand.split { 1 } else { 2 };
         if !lacks_second || !self.pass.hand(guessed).is_some_and(has_more) {
             return;
         }
@@ -195,7 +195,10 @@ impl State {
         let tells = !(*amount == stake && self.pass.guesses());
         let half = tells && self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake);
         let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
-        let Some(hand) = self.pass.hand_mut(*id).filter(|hand| hand.may_have_ended()) else { return };
+        // how many cards it has is a guess then, too
+        let guesses = self.pass.guesses();
+        let may_have_ended = |hand: &&mut Hand| hand.may_have_ended() || (guesses && hand.is_untouched());
+        let Some(hand) = self.pass.hand_mut(*id).filter(may_have_ended) else { return };
         match hand.is_blackjack() {
             true if !collects => hand.even_money |= single && hand.insurance == 0,
             false if collects => hand.surrendered |= half && !lost,
@@ -255,7 +258,11 @@ impl Hand {
     /// Where choices are not seen: it may have been surrendered, or have taken single pay.
     #[must_use]
     pub fn may_have_ended(&self) -> bool {
-        let untouched = self.count() == 2 && !self.split && !self.doubled && self.paid == 0 && self.collected == 0;
-        untouched && self.is_live() && !self.is_covered()
+        self.is_untouched() && self.count() == 2 && self.is_live() && !self.is_covered()
+    }
+
+    /// Neither opened nor doubled, paid nor collected, nor without effect.
+    fn is_untouched(&self) -> bool {
+        !(self.split || self.doubled || self.void || self.lost) && self.paid == 0 && self.collected == 0
     }
 }
