@@ -1,4 +1,5 @@
-//! Server-sent events for whoever watches: what is so at once, then what changes, and a `pulse` while nothing does.
+//! Server-sent events for whoever watches: what is so at once, then what changes, and a `pulse` while nothing does,
+//! with the number of what was told last.
 //!
 //! Who reads slowly skips what is old by then, and holds up nobody. A live page gets `picture`: JSON with `version` (of
 //! the page's own files: another one means that the page must be loaded again), `title` and `parts` (HTML by the
@@ -113,11 +114,12 @@ pub fn pictures<T>(
 }
 
 /// Sends what `next` makes of what is shown, each time that changes, until whoever watches goes away, the server stops
-/// or nothing is shown any more.
+/// or nothing is shown any more. `number` is what a pulse tells of it.
 pub fn stream<T: Send + Sync + 'static>(
     shown: watch::Receiver<Arc<T>>,
     shutdown: watch::Receiver<bool>,
     slot: OwnedSemaphorePermit,
+    number: fn(&T) -> u64,
     next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> + Send + 'static,
 ) -> Response {
     // room for one: a page that does not read holds back only itself, and gets the newest when it reads again
@@ -126,7 +128,7 @@ pub fn stream<T: Send + Sync + 'static>(
         tokio::select! {
             () = super::stopped(shutdown) => {}
             () = page.closed() => {}
-            () = send(shown, next, &page) => {}
+            () = send(shown, number, next, &page) => {}
         }
         drop(slot);
     });
@@ -136,6 +138,7 @@ pub fn stream<T: Send + Sync + 'static>(
 
 async fn send<T>(
     mut shown: watch::Receiver<Arc<T>>,
+    number: fn(&T) -> u64,
     mut next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent>,
     page: &mpsc::Sender<Result<Event, Infallible>>,
 ) {
@@ -156,7 +159,7 @@ async fn send<T>(
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => return,
                 Err(_) => {
-                    if page.send(Ok(Event::default().event("pulse").data("{}"))).await.is_err() {
+                    if page.send(Ok(Event::default().event("pulse").data(number(&newest).to_string()))).await.is_err() {
                         return;
                     }
                 }

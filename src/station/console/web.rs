@@ -101,7 +101,7 @@ fn watched(
     let Ok(slot) = console.slots.try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
     };
-    live::stream(console.snapshots, console.shutdown, slot, next)
+    live::stream(console.snapshots, console.shutdown, slot, |snapshot| snapshot.line, next)
 }
 
 async fn verdict(State(console): State<Console>) -> Response {
