@@ -10,6 +10,8 @@
 //! | `paired` | the same of a second device's event told by the same line (the antenna that saw the drawn card arrive) |
 //! | `seen`, `seen_within` | milliseconds since the record was begun at which that device saw it, by its own clock, and how wrong that may be; left out where it is not known |
 //! | `seal` | the seal of its card, where that is covered, and what it opens |
+//! | `entered` | who entered it on a screen |
+//! | `answers` | what was answered to it, as `sabot replay` writes it |
 //! | `chain` | always the last field: 64 hexadecimal digits |
 //!
 //! The chain of a line is SHA-256 over the 32 bytes of the chain of the line before (32 zero bytes for line 1), then

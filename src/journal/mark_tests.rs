@@ -78,7 +78,7 @@ impl Kept {
         let detail = Some(Name::new(format!("{} of lines 1 to 700", self.hash)));
         let event =
             Event::Device { device: Name::new(STATION), status: Name::new(STATE_KEPT), detail, complete: false };
-        Record { event, t: 9_995, origin: None, paired: None, seen: None, entered: None, covering: Covering::default() }
+        Record::of(event, 9_995)
     }
 
     fn starts(&self) -> (Journal, Notes) {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::seal::SealField;
-use sabot_law::table::{Card, Event, Header, LineNo, Name};
+use sabot_law::table::{Answer, Card, Event, Header, LineNo, Name};
 
 /// Which event of which device: serial number, epoch of its ring, sequence number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,6 +55,8 @@ pub struct Record {
     pub covering: Covering,
     /// Who entered it, where somebody did who is signed in.
     pub entered: Option<Name>,
+    /// What was answered to it.
+    pub answers: Vec<Answer>,
 }
 
 /// The event without the card that it names.
@@ -69,6 +71,13 @@ fn without_card(event: &Event) -> Event {
 }
 
 impl Record {
+    /// An event that no device told and nobody entered, answered by nothing.
+    #[must_use]
+    pub fn of(event: Event, t: u64) -> Self {
+        let (covering, answers) = (Covering::default(), Vec::new());
+        Self { event, t, origin: None, paired: None, seen: None, covering, entered: None, answers }
+    }
+
     /// The line with what is sealed and opened on it, without chain and line end.
     pub(super) fn to_line(&self, seal: &SealField) -> Result<Vec<u8>, serde_json::Error> {
         #[derive(Serialize)]
@@ -88,6 +97,8 @@ impl Record {
             seal: &'a SealField,
             #[serde(skip_serializing_if = "Option::is_none")]
             entered: Option<&'a Name>,
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            answers: &'a [Answer],
         }
         // an event that tells its own time tells that of its line, which is written once
         let told = match &self.event {
@@ -99,8 +110,8 @@ impl Record {
         let event = told.as_ref().unwrap_or(&self.event);
         let (seen, seen_within) = self.seen.map(|seen| (seen.at_ms, seen.error_ms)).unzip();
         let (origin, paired) = (self.origin.as_ref(), self.paired.as_ref());
-        let entered = self.entered.as_ref();
-        let line = Line { event, t: self.t, origin, paired, seen, seen_within, seal, entered };
+        let (entered, answers) = (self.entered.as_ref(), self.answers.as_slice());
+        let line = Line { event, t: self.t, origin, paired, seen, seen_within, seal, entered, answers };
         serde_json::to_vec(&line)
     }
 }

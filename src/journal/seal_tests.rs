@@ -19,7 +19,7 @@ fn card(text: &str) -> Card {
 }
 
 fn record(event: Event) -> Record {
-    Record { event, t: 1, origin: None, paired: None, seen: None, covering: Covering::default(), entered: None }
+    Record::of(event, 1)
 }
 
 fn draw(text: &str, to: Place) -> Record {

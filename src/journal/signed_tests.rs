@@ -56,15 +56,7 @@ impl Table {
                 seq += 1;
             }
             let t = u64::from(seq) * 10;
-            let end = journal.append(Record {
-                event: Event::End {},
-                t,
-                origin: None,
-                paired: None,
-                seen: None,
-                covering: Covering::default(),
-                entered: None,
-            });
+            let end = journal.append(Record::of(Event::End {}, t));
             while durable.borrow_and_update().line < end {
                 std::thread::yield_now();
             }
@@ -383,7 +375,7 @@ fn a_record_goes_on_under_another_key_and_both_verify_it() {
 
 fn line(event: &str, t: u64) -> Record {
     let event = sabot_law::table::line::event(event.as_bytes()).unwrap();
-    Record { event, t, origin: None, paired: None, seen: None, covering: Covering::default(), entered: None }
+    Record::of(event, t)
 }
 
 /// A line of the station's own, at a time of the record and with one on the wall.

@@ -29,15 +29,7 @@ pub(super) fn draw(seq: u32) -> Record {
     let card = cards[seq as usize % cards.len()].parse().unwrap();
     let origin = Some(Origin(Name::new("SH-1"), 2, seq));
     let paired = seq.is_multiple_of(2).then(|| Origin(Name::new("CH-1"), 1, seq / 2));
-    Record {
-        event: Event::Draw { card, to: None, face: None },
-        t: u64::from(seq) * 10,
-        origin,
-        paired,
-        seen: None,
-        covering: Covering::default(),
-        entered: None,
-    }
+    Record { origin, paired, ..Record::of(Event::Draw { card, to: None, face: None }, u64::from(seq) * 10) }
 }
 
 /// A record with `lines` events, closed.
@@ -91,15 +83,7 @@ fn a_request_keeps_the_time_it_is_judged_by() {
     let path = folder.path().join("t.jsonl");
     let (mut journal, _) = open(&path, &header(), |_, _, _| {}).unwrap();
     let event = sabot_law::table::line::event(br#"{"ev":"request","box":"3","player":"P1","t":77}"#).unwrap();
-    journal.append(Record {
-        event: event.clone(),
-        t: 77,
-        origin: None,
-        paired: None,
-        seen: None,
-        covering: Covering::default(),
-        entered: None,
-    });
+    journal.append(Record::of(event.clone(), 77));
     let _ = journal.close();
     assert_eq!(reopened(&path).unwrap().0, [event]);
 }

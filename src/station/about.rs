@@ -1,7 +1,7 @@
 //! What the station says of itself in its record: which program it is, which regulation and settings it goes by, and
 //! what the clock on the wall shows. The law answers nothing to these lines.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,31 +16,81 @@ use sabot_law::validator::Validator;
 /// There as long as the system's clock follows others.
 const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
 
-/// What a start is told with.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct About(String);
+/// A hash that is not known.
+const UNKNOWN: &str = "unknown";
+const TEST_MODE: &str = "test-mode";
+const ANSWERS: &str = "answers";
+
+/// What a start is told with. Hashes are SHA-256; an empty one is not known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// The version of sabot.
+    pub version: String,
+    /// Of the program's file.
+    pub program: String,
+    /// Of the regulation and its settings.
+    pub regulation: String,
+    /// Of the configuration file.
+    pub settings: String,
+    /// The table is only tried out.
+    pub test_mode: bool,
+    /// The record has what was answered, from here on.
+    pub answers: bool,
+}
 
 impl About {
     /// Of the program that runs, and a table.
     pub(super) fn of(config: &Config, validator: &Validator) -> Self {
-        let mut words = format!("sabot {}", env!("CARGO_PKG_VERSION"));
-        for (what, hash) in [
-            ("program", program()),
-            ("regulation", Some(regulation(validator))),
-            ("settings", Some(config.digest.clone())),
-        ] {
-            // a text takes every word
-            let _ = write!(words, " {what} {}", hash.as_deref().unwrap_or("unknown"));
-        }
-        if config.test_mode {
-            words.push_str(" test-mode");
-        }
-        Self(words)
+        let settings = config.digest.clone();
+        Self { settings, test_mode: config.test_mode, answers: true, ..Self::now(validator) }
+    }
+
+    /// Of the program that runs, and a regulation.
+    #[must_use]
+    pub fn now(validator: &Validator) -> Self {
+        let (version, program) = (env!("CARGO_PKG_VERSION").to_owned(), program().unwrap_or_default());
+        Self { version, program, regulation: regulation(validator), ..Self::default() }
     }
 
     /// The line of a start.
     pub(super) fn start(&self) -> Event {
-        line(clock::START, &self.0)
+        line(clock::START, &self.to_string())
+    }
+
+    /// What the line of a start told; none where it is no such line.
+    #[must_use]
+    pub fn told(event: &Event) -> Option<Self> {
+        let (clock::START, Some(detail)) = clock::station_line(event)? else { return None };
+        let (mut told, mut words) = (Self::default(), detail.split(' '));
+        while let Some(word) = words.next() {
+            let field = match word {
+                "sabot" => &mut told.version,
+                "program" => &mut told.program,
+                "regulation" => &mut told.regulation,
+                "settings" => &mut told.settings,
+                _ => {
+                    told.test_mode |= word == TEST_MODE;
+                    told.answers |= word == ANSWERS;
+                    continue;
+                }
+            };
+            words.next().filter(|word| *word != UNKNOWN).unwrap_or_default().clone_into(field);
+        }
+        Some(told)
+    }
+}
+
+impl fmt::Display for About {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sabot {}", self.version)?;
+        for (what, hash) in [("program", &self.program), ("regulation", &self.regulation), ("settings", &self.settings)]
+        {
+            write!(f, " {what} {}", if hash.is_empty() { UNKNOWN } else { hash })?;
+        }
+        for (word, _) in [(TEST_MODE, self.test_mode), (ANSWERS, self.answers)].iter().filter(|(_, is)| *is) {
+            write!(f, " {word}")?;
+        }
+        Ok(())
     }
 }
 
@@ -104,4 +154,26 @@ fn regulation(validator: &Validator) -> String {
         let _ = writeln!(text, "{name} = {value}");
     }
     digest::of_text(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_read_back_as_it_was_told_and_so_is_one_of_an_older_station() {
+        let about = About {
+            version: "0.1.0".to_owned(),
+            program: "aa".to_owned(),
+            regulation: "bb".to_owned(),
+            settings: String::new(),
+            test_mode: true,
+            answers: true,
+        };
+        assert_eq!(About::told(&about.start()), Some(about.clone()));
+        let older = line(clock::START, "sabot 0.0.9 program aa regulation bb settings cc");
+        let told = About::told(&older).unwrap();
+        assert!(!told.answers && !told.test_mode && told.settings == "cc", "{told:?}");
+        assert_eq!(About::told(&status(clock::STOP)), None);
+    }
 }

@@ -1,6 +1,6 @@
 //! The station: configuration, devices, the one task that owns a table, and the pit's page.
 
-mod about;
+pub mod about;
 mod absence;
 pub mod acts;
 pub mod amend;

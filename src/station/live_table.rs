@@ -13,20 +13,29 @@ use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name
 use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
 
+/// What came of an event.
+pub(super) struct Judged {
+    /// The gravest finding that it raised.
+    raised: Option<Severity>,
+    /// What it covers and uncovers.
+    pub(super) covering: Covering,
+    /// What was answered to it.
+    pub(super) answers: Vec<Answer>,
+}
+
 /// The table under its regulation, and the events that the record has not been given yet.
 pub(super) struct LiveTable {
     pub(super) validator: Validator,
     pub(super) findings: Findings,
     /// The last line.
     pub(super) lines: LineNo,
-    answers: Vec<Answer>,
     pub(super) covered: CoveredCards,
     /// Lines that tell a card which nobody may know, and the corrections that put it there.
     secrets: BTreeSet<LineNo>,
     /// What many shoes have shown.
     composition: Composition,
-    /// Events that the validator has judged and the record has not been given, with what they cover and uncover.
-    pub(super) unrecorded: Vec<(SourcedEvent, Covering)>,
+    /// Events that the validator has judged and the record has not been given.
+    pub(super) unrecorded: Vec<(SourcedEvent, Judged)>,
     /// The gravest finding that these raised.
     pub(super) news: Option<Severity>,
 }
@@ -34,9 +43,9 @@ pub(super) struct LiveTable {
 impl LiveTable {
     /// A table whose log has its header only.
     pub(super) fn new(validator: Validator, findings: Findings) -> Self {
-        let (answers, unrecorded, covered) = (Vec::new(), Vec::new(), CoveredCards::default());
+        let (unrecorded, covered) = (Vec::new(), CoveredCards::default());
         let (secrets, composition) = (BTreeSet::new(), Composition::default());
-        Self { validator, findings, lines: 1, answers, covered, secrets, composition, unrecorded, news: None }
+        Self { validator, findings, lines: 1, covered, secrets, composition, unrecorded, news: None }
     }
 
     /// A table whose log was read up to a line.
@@ -44,26 +53,27 @@ impl LiveTable {
         Self { lines, ..self }
     }
 
-    /// Steps the validator; the gravest finding it raises, and what the event covers and uncovers.
-    pub(super) fn step(&mut self, line: LineNo, event: &Event) -> (Option<Severity>, Covering) {
+    /// Steps the validator.
+    pub(super) fn step(&mut self, line: LineNo, event: &Event) -> Judged {
         self.lines = line;
         self.composition.hear(event, self.validator.state().supply.shoe());
         let shown = shows_card(self.validator.state(), event);
-        self.validator.step(line, event, &mut self.answers);
+        let mut answers = Vec::new();
+        self.validator.step(line, event, &mut answers);
         let covering = self.covered.take(line, event, shown, self.validator.state());
         self.keep_secrets(line, &covering);
         let findings = &mut self.findings;
         if let Some((finding, attention)) = attended(event) {
             findings.attend(finding, attention);
         }
-        let raised = self.answers.drain(..).filter_map(|answer| {
-            let finding = findings.take(answer)?;
+        let raised = answers.iter().filter_map(|answer| {
+            let finding = findings.take(answer.clone())?;
             tracing::info!(n = finding.n, line, provision = finding.provision, "finding");
             Some(finding.severity)
         });
         let raised = raised.max();
         findings.left(self.validator.duties().iter().map(|duty| duty.finding));
-        (raised, covering)
+        Judged { raised, covering, answers }
     }
 }
 
@@ -87,8 +97,8 @@ impl LiveTable {
     /// The record is told that covered cards on these lines are not known any more.
     pub(super) fn forget(&mut self, told: SourcedEvent, lost: Vec<LineNo>) {
         self.apply(told);
-        if let Some((_, covering)) = self.unrecorded.last_mut() {
-            covering.lost = lost;
+        if let Some((_, judged)) = self.unrecorded.last_mut() {
+            judged.covering.lost = lost;
         }
     }
 }
@@ -149,9 +159,9 @@ impl Table for LiveTable {
     }
 
     fn apply(&mut self, told: SourcedEvent) {
-        let (news, covering) = self.step(self.lines + 1, &told.event);
-        self.news = news.max(self.news);
-        self.unrecorded.push((told, covering));
+        let judged = self.step(self.lines + 1, &told.event);
+        self.news = judged.raised.max(self.news);
+        self.unrecorded.push((told, judged));
         if let Some(what) = self.composition.take_alarm() {
             let event = device_event(Role::Shoe, composition::STATUS, Some(what));
             self.apply(SourcedEvent { event, source: None, paired: None, entered: None });

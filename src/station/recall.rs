@@ -13,7 +13,7 @@ use super::chip_tracker::ChipTracker;
 use super::config::{Config, DeviceConfig, Driver};
 use super::findings::{Findings, KeptFindings};
 use super::links;
-use super::live_table::LiveTable;
+use super::live_table::{Judged, LiveTable};
 use super::observe::Observer;
 use super::presence::LastSeen;
 use super::registry::{Chip, Registry};
@@ -87,7 +87,7 @@ impl Reader for Recalled {
     }
 
     fn take(&mut self, line: LineNo, _: u64, event: &Event) {
-        let (_, covering) = self.table.step(line, event);
+        let Judged { covering, .. } = self.table.step(line, event);
         self.secret = self.secret.filter(|secret| !covering.uncovers.iter().any(|(line, _)| line == secret));
         if let Some(saw) = links::seen_by_shoe(event) {
             self.last_of_shoe = Some(saw);

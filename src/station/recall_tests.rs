@@ -60,17 +60,9 @@ fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
     let (mut journal, _) = sabot_journal::open(&config.journal, &config.header, |_, _, _| {}).unwrap();
     for event in events {
         let line = journal.lines() + 1;
-        let (_, covering) = recalled.table.step(line, event);
+        let Judged { covering, answers, .. } = recalled.table.step(line, event);
         recalled.observer.recall(event);
-        journal.append(Record {
-            event: event.clone(),
-            t: line,
-            origin: None,
-            paired: None,
-            seen: None,
-            entered: None,
-            covering,
-        });
+        journal.append(Record { covering, answers, ..Record::of(event.clone(), line) });
     }
     journal
 }
@@ -94,15 +86,7 @@ fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_i
         std::thread::yield_now();
     }
     let (mark, _, hash) = keep_once(&config, None, journal.lines()).unwrap().expect("a pass has ended");
-    let say = |event| Record {
-        event,
-        t: u64::MAX >> 1,
-        origin: None,
-        paired: None,
-        seen: None,
-        entered: None,
-        covering: Default::default(),
-    };
+    let say = |event| Record::of(event, u64::MAX >> 1);
     let told = about::state_kept(&hash, mark.lines);
     drop(journal.close());
     assert_eq!(started(&config).0, 0, "the record does not tell of it");

@@ -18,7 +18,7 @@ use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking}
 use super::config::Config;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
-use super::live_table::LiveTable;
+use super::live_table::{Judged, LiveTable};
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
 use super::presence::{LastSeen, Presence};
@@ -385,7 +385,7 @@ impl<L: Links> TableTask<L> {
         let news = self.table.news.take();
         self.show(&felt, news);
         let mut touched: Option<LastEntry> = None;
-        for (told, covering) in self.table.unrecorded.drain(..) {
+        for (told, Judged { covering, answers, .. }) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired, entered } = told;
             let line = self.journal.lines() + 1;
@@ -395,10 +395,10 @@ impl<L: Links> TableTask<L> {
             };
             self.last_entry = self.last_entry.take().filter(|_| LastEntry::outlasts(&event));
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
-            let tells = origin.iter().chain(&paired);
+            let (tells, seen) = (origin.iter().chain(&paired), seen.flatten());
             let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
             self.unwritten.handed(line, tells);
-            self.journal.append(Record { event, t, origin, paired, seen: seen.flatten(), covering, entered });
+            self.journal.append(Record { event, t, origin, paired, seen, covering, entered, answers });
         }
         self.last_entry = touched.or(self.last_entry.take());
         debug_assert_eq!(self.journal.lines(), self.table.lines, "the validator and the record count the same lines");

@@ -247,16 +247,8 @@ async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool,
     let (mut journal, _) = sabot_journal::open(&config.journal, header, |_, _, _| {}).unwrap();
     let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::new(config.lang));
     for (t, event) in (0..).zip(events) {
-        let (_, covering) = table.step(journal.lines() + 1, event);
-        journal.append(Record {
-            event: event.clone(),
-            t,
-            origin: None,
-            paired: None,
-            seen: None,
-            covering,
-            entered: None,
-        });
+        let Judged { covering, answers, .. } = table.step(journal.lines() + 1, event);
+        journal.append(Record { covering, answers, ..Record::of(event.clone(), t) });
     }
     assert_eq!(journal.close().fault, None);
     if !kept {

@@ -4,6 +4,7 @@
 mod acts;
 mod browser;
 mod command_line;
+mod compare;
 mod correct;
 mod covered;
 mod dealer;

@@ -14,6 +14,7 @@ pub(crate) fn sabot(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Comman
 }
 
 /// What a process said, and how it ended.
+#[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: i32,
     pub(crate) out: String,

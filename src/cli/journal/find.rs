@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use sabot_journal::clock::{STATION, parse_utc};
+use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
 use sabot_law::table::{Answer, Event, LineNo, Place};
@@ -89,7 +90,7 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
     let mut found = 0;
     for file in &args.files {
         let mut search = Search { args, items: Vec::new() };
-        let read = read(file, args.lang, |told| {
+        let read = read(file, Replay::new(args.lang, None), |told| {
             search.take(&told);
             Ok(())
         });

@@ -8,9 +8,9 @@ use sabot_journal::Unsealed;
 use sabot_journal::clock::{Anchor, utc};
 use sabot_journal::note::KeyFileError;
 use sabot_law::replay::{Replay, ReplayError};
-use sabot_law::table::answer::Lang;
 use sabot_law::table::{Answer, Event, LineNo, line};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Bytes that are read at once.
 const READ: usize = 1 << 16;
@@ -40,6 +40,8 @@ pub(super) struct Told {
     /// Who entered it on a screen.
     pub(super) entered: Option<String>,
     pub(super) answers: Vec<Answer>,
+    /// The answers that the record tells.
+    pub(super) recorded: Vec<Value>,
 }
 
 /// What the record adds to a line that is read here.
@@ -49,19 +51,21 @@ struct Added {
     began: Option<u64>,
     entered: Option<String>,
     table: Option<String>,
+    #[serde(default)]
+    answers: Vec<Value>,
 }
 
 /// Reads a record to its end, and gives each line to `each`; the table's name. Cards are taken from where the record
 /// opens them for what is answered, and are shown nowhere.
 pub(super) fn read(
     file: &Path,
-    lang: Lang,
+    mut replay: Replay,
     mut each: impl FnMut(Told) -> Result<(), NotRead>,
 ) -> Result<String, NotRead> {
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
     let opened = || File::open(file).map(|file| BufReader::with_capacity(READ, file)).map_err(failed);
     let mut clear = Unsealed::new(opened()?);
-    let (mut replay, mut anchor, mut table) = (Replay::new(lang, None), Anchor::default(), String::new());
+    let (mut anchor, mut table) = (Anchor::default(), String::new());
     let mut judged = Vec::new();
     for as_it_stands in opened()?.split(b'\n') {
         let as_it_stands = as_it_stands.map_err(failed)?;
@@ -80,8 +84,8 @@ pub(super) fn read(
         let t = t.unwrap_or(anchor.t);
         anchor = Anchor::told(&event, t).unwrap_or(anchor);
         let pass = replay.validator().map_or(0, |validator| validator.state().pass_no);
-        let (line, at, entered) = (replay.line(), anchor.wall_at(t), added.entered);
-        each(Told { line, at, pass, event, entered, answers })?;
+        let Added { entered, answers: recorded, .. } = added;
+        each(Told { line: replay.line(), at: anchor.wall_at(t), pass, event, entered, answers, recorded })?;
     }
     Ok(table)
 }

@@ -1,5 +1,6 @@
 //! `sabot journal`: looks after the record of a table.
 
+mod compare;
 mod find;
 mod history;
 mod keys;
@@ -28,6 +29,7 @@ pub(crate) struct JournalArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::VerifyArgs),
+    Compare(compare::CompareArgs),
     Key(keys::KeyArgs),
     Find(find::FindArgs),
     Show(show::ShowArgs),
@@ -43,6 +45,7 @@ enum Command {
 pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     match &args.command {
         Command::Verify(args) => verify::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Key(args) => keys::run(args),
         Command::Find(args) => find::run(args),
         Command::Show(args) => show::run(args),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::Face;
@@ -36,7 +37,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
-    let read = read(&args.file, args.lang, |told| {
+    let read = read(&args.file, Replay::new(args.lang, None), |told| {
         if told.pass == args.pass {
             shown += 1;
             show(&told, args.lang, &mut out)?;

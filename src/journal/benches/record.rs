@@ -20,7 +20,7 @@ use sabot_journal::clock::{STATE_KEPT, STATION};
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::proof::Proof;
 use sabot_journal::{
-    Covering, Journal, Mark, Origin, Reader, Record, Sealing, With, keep, open, open_signed, open_with, read_on, verify,
+    Journal, Mark, Origin, Reader, Record, Sealing, With, keep, open, open_signed, open_with, read_on, verify,
 };
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 use sha2::{Digest, Sha256};
@@ -53,15 +53,7 @@ fn record(line: u64) -> Record {
     } else {
         Event::Draw { card: "TD".parse().expect("a card"), to: None, face: None }
     };
-    Record {
-        event,
-        t: line * 400,
-        origin: Some(Origin(Name::new("SH-0001"), 1, seq)),
-        paired: None,
-        seen: None,
-        covering: Covering::default(),
-        entered: None,
-    }
+    Record { origin: Some(Origin(Name::new("SH-0001"), 1, seq)), ..Record::of(event, line * 400) }
 }
 
 fn key(folder: &Path) -> PrivateKey {

@@ -2,6 +2,7 @@
 
 pub mod act_words;
 pub mod answer;
+pub mod answers_told;
 pub mod bounds;
 pub mod due;
 pub mod event;

@@ -1,7 +1,6 @@
 //! Two readings of the law, the validator's and the auditor's, held against each other on a log.
 //!
-//! Answers are compared line by line, as told and in their order: every field but the text for people. A finding is
-//! named by what it is about, so that one finding too many does not make all later numbers differ.
+//! Answers are compared line by line, as told and in their order.
 
 mod shorten;
 
@@ -9,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use sabot_law::table::LineNo;
+use sabot_law::table::answers_told::{by_line, without};
 use serde_json::Value;
 
 pub use shorten::shortest;
@@ -123,60 +123,4 @@ pub fn compared(log: &str, validator: Reading, auditor: Reading) -> Result<Compa
 /// Of a finding in words.
 fn provision(answer: &str) -> Option<&str> {
     answer.strip_prefix("finding ")?.split(' ').next()
-}
-
-/// Answers in words, by line; the summary, which only counts the others, stands nowhere.
-fn by_line(answers: &[Value]) -> BTreeMap<LineNo, Vec<String>> {
-    let mut names = BTreeMap::new();
-    let mut lines: BTreeMap<LineNo, Vec<String>> = BTreeMap::new();
-    for answer in answers.iter().filter(|answer| answer["out"] != "summary") {
-        lines.entry(answer["line"].as_u64().unwrap_or_default()).or_default().push(in_words(answer, &mut names));
-    }
-    lines
-}
-
-/// An answer in words: its kind, then after `#` all that it says.
-fn in_words(answer: &Value, names: &mut BTreeMap<u64, String>) -> String {
-    let word = |name: &str| answer[name].as_str().unwrap_or_default();
-    let number = |name: &str| answer[name].as_u64().unwrap_or_default();
-    let place = answer["box"].as_str().or(answer["device"].as_str()).unwrap_or("-");
-    match word("out") {
-        "finding" => {
-            let provision = word("provision");
-            names.insert(number("n"), format!("{provision} # [{place}] of line {}", number("line")));
-            format!("finding {provision} # [{place}]{}", said(answer, &["n", "provision", "box"]))
-        }
-        "settle" => {
-            let outcome = format!("{} {}", word("spot"), word("outcome"));
-            format!("settle {outcome} # [{place}]{}", said(answer, &["spot", "outcome", "box"]))
-        }
-        out => {
-            let name = names.get(&number("finding")).map_or("of no finding #", String::as_str);
-            format!("{out} {name}{}", said(answer, &["finding"]))
-        }
-    }
-}
-
-/// Its fields, but for the line, the text for people and those named.
-fn said(answer: &Value, but: &[&str]) -> String {
-    let told = |name: &str| !["out", "line", "text"].contains(&name) && !but.contains(&name);
-    answer
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(name, _)| told(name))
-        .map(|(name, value)| format!(" {name}={value}"))
-        .collect()
-}
-
-fn without(answers: &[String], others: &[String]) -> Vec<String> {
-    let (mut alone, mut others) = (answers.to_vec(), others.to_vec());
-    alone.retain(|answer| match others.iter().position(|other| other == answer) {
-        Some(index) => {
-            others.swap_remove(index);
-            false
-        }
-        None => true,
-    });
-    alone
 }

@@ -14,7 +14,7 @@ use sabot_law::regulation::{self, Regulation};
 use sabot_law::replay::Replay;
 use sabot_law::table::rules::Title;
 use sabot_law::table::settings::Changes;
-use sabot_law::table::{Name, Rules};
+use sabot_law::table::{Name, Rules, Settings};
 
 /// A regulation somebody chose.
 #[derive(Debug, Clone)]
@@ -174,7 +174,7 @@ pub fn differences(replay: &Replay) -> Vec<String> {
         return Vec::new();
     }
     let told = match Regulation::of_house(id, rules) {
-        Ok(made) => between(&made, held),
+        Ok(made) => between((&made, &made.settings), (held, &held.settings)),
         Err(wrong) => vec![wrong.to_string()],
     };
     if told.is_empty() {
@@ -186,8 +186,12 @@ pub fn differences(replay: &Replay) -> Vec<String> {
     vec![format!("`{id}` was otherwise when the log was made: {told}; without --regulation it is held against that")]
 }
 
-/// What one regulation has otherwise than another.
-fn between(made: &Regulation, held: &Regulation) -> Vec<String> {
+/// What one regulation has otherwise than another, each with its settings in force.
+#[must_use]
+pub fn between(
+    (made, settings_then): (&Regulation, &Settings),
+    (held, settings_now): (&Regulation, &Settings),
+) -> Vec<String> {
     let only = |of: &Regulation, not: &Regulation| {
         let has = |id: &str| not.articles.iter().any(|article| article.id == id);
         let ids = of.articles.iter().map(|article| article.id).filter(|id| !has(id));
@@ -199,7 +203,7 @@ fn between(made: &Regulation, held: &Regulation) -> Vec<String> {
             told.push(format!("{words}: {ids}"));
         }
     }
-    for ((name, _, then), (_, _, now)) in made.settings.list().into_iter().zip(held.settings.list()) {
+    for ((name, _, then), (_, _, now)) in settings_then.list().into_iter().zip(settings_now.list()) {
         if then != now {
             told.push(format!("{name} was {then} and is {now}"));
         }
