@@ -70,6 +70,16 @@ impl Chain {
         next
     }
 
+    /// The chain that a line says that it has.
+    ///
+    /// # Errors
+    /// When it says none.
+    pub fn said(line: &[u8]) -> Result<Self, FaultKind> {
+        let digits = line.strip_suffix(END).and_then(|line| line.last_chunk::<DIGITS>()).ok_or(FaultKind::NoChain)?;
+        let hex = std::str::from_utf8(digits).ok().and_then(Hex::parse);
+        hex.map(Self::from).ok_or(FaultKind::NoChain)
+    }
+
     /// The chain after `line` (as it stands in the file, without its line end), where the line's own chain says so too.
     ///
     /// # Errors
@@ -106,6 +116,22 @@ pub enum FaultKind {
     /// Its chain is another.
     #[error("the chain breaks: this line was changed, or lines before it were changed, removed, added or moved")]
     Broken,
+}
+
+/// Holds lines that follow one another in a record against their chain; the first of those that it bears out. That is
+/// the second, or line 1: what any other was chained to is not known.
+///
+/// # Errors
+/// With the first line that does not follow the one before it.
+pub fn follows(first: LineNo, lines: &[&[u8]]) -> Result<LineNo, Fault> {
+    let unborne = usize::from(first > 1);
+    let start = lines.first().filter(|_| first > 1).map(|line| Chain::said(line)).transpose();
+    let mut chain = start.map_err(|kind| Fault { line: first, kind })?.unwrap_or_default();
+    let from = first + unborne as LineNo;
+    for (line, text) in (from..).zip(lines.iter().skip(unborne)) {
+        chain = chain.follow(text).map_err(|kind| Fault { line, kind })?;
+    }
+    Ok(from)
 }
 
 /// What a verification found out.

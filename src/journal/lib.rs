@@ -59,7 +59,7 @@ pub mod watch;
 pub mod witness;
 mod writer;
 
-pub use chain::{Chain, Fault, FaultKind, Verified, verify};
+pub use chain::{Chain, Fault, FaultKind, Verified, follows, verify};
 pub use fault::RecordFault;
 pub use mark::{Mark, keep, state_of};
 pub use open::{JournalError, Reader, Recovered, With, open, open_signed, open_with, read_on};

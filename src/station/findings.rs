@@ -223,7 +223,8 @@ impl Findings {
 }
 
 /// What a line of the record says of somebody's attention: to which finding, and how it is.
-pub(super) fn attended(event: &Event) -> Option<(u64, Attention)> {
+#[must_use]
+pub fn attended(event: &Event) -> Option<(u64, Attention)> {
     let (status, detail) = station_line(event)?;
     let (finding, by) = detail?.strip_prefix("finding ")?.split_once(" by ")?;
     let (by, note) = by.split_once(": ").unwrap_or((by, ""));

@@ -15,7 +15,7 @@ mod device_warnings;
 mod digest;
 pub mod entered;
 mod entries;
-mod findings;
+pub mod findings;
 pub mod inventory;
 mod links;
 mod live_table;

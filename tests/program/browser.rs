@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::acts::Desk;
+use crate::dossier::Signed;
 use crate::process::{Process, sabot};
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -520,5 +521,33 @@ fn screenshots() {
         served.stop().await;
         until(&client, "!document.querySelector('#lost').hidden").await;
         std::fs::write(into.join("lost-es-1024x768.png"), client.screenshot().await.unwrap()).unwrap();
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_dossier_is_drawn_from_its_file_alone() {
+    let signed = Signed::new();
+    let page = signed.dossier(&["1", "--lang", "en"]);
+    let path = signed.0.path().join("dossier.html");
+    std::fs::write(&path, page.out).unwrap();
+    with_browser(|_, client| async move {
+        client.goto(&format!("file://{}", path.display())).await.unwrap();
+        until(&client, "document.readyState === 'complete'").await;
+        assert_eq!(eval(&client, "return performance.getEntriesByType('resource').length").await, 0);
+        // the step at which the bank's card came uncovered is marked, and the one after shows its successor's back
+        let about = "document.querySelector('.course > .about .answer').textContent.startsWith('! C7')";
+        until(&client, about).await;
+        until(&client, "document.querySelectorAll('.course > li .bank .card.back').length > 0").await;
+        let sizes = "return [...document.querySelectorAll('.course .card')].map((card) => card.getBoundingClientRect())
+            .filter((card) => card.width < 15 || card.height < 20).length";
+        assert_eq!(eval(&client, sizes).await, 0, "every card can be read");
+        let apart = "const felt = document.querySelector('.course .felt').getBoundingClientRect();
+            return [...document.querySelectorAll('.course > li:first-child .box')].every((box) => {
+                const place = box.getBoundingClientRect();
+                return place.left >= felt.left && place.right <= felt.right + 1 && place.bottom <= felt.bottom + 1;
+            })";
+        assert_eq!(eval(&client, apart).await, true);
+        assert_eq!(eval(&client, "return document.querySelectorAll('a[download]').length").await, 2);
     });
 }

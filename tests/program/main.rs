@@ -12,6 +12,7 @@ mod demo;
 mod device;
 mod devices;
 mod door;
+mod dossier;
 mod feig;
 mod find;
 mod guard;

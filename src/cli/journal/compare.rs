@@ -102,15 +102,13 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
         lang: args.lang,
         explains: Explains::of(&args.file, first, &now)?,
         audited: args.auditor.then(|| audited(&args.file, &now)).transpose()?,
-        start: None,
-        recorded: answers_told::Told::default(),
-        today: answers_told::Told::default(),
+        both: BothAnswers::default(),
         lines: None,
         answers: 0,
         differences: Vec::new(),
     };
     let replay = Replay::new(args.lang, over).with_settings(settings);
-    read(&args.file, replay, |told| {
+    read(&args.file, replay, |told, _| {
         comparison.take(&told);
         Ok(())
     })?;
@@ -176,9 +174,9 @@ impl Explains {
     }
 
     /// What explains that the answers of a station are others today.
-    fn why(&self, start: &(LineNo, About)) -> Vec<String> {
-        let ((line, then), today) = (start, &self.today);
-        let mut why = self.options.clone();
+    fn why(&self, start: Option<&(LineNo, About)>) -> Vec<String> {
+        let (mut why, today) = (self.options.clone(), &self.today);
+        let Some((line, then)) = start else { return why };
         let same_regulation = then.regulation == today.regulation;
         if then.program != today.program {
             let regulation = if same_regulation { "the same" } else { "other" };
@@ -222,15 +220,35 @@ struct Difference {
     why: Vec<String>,
 }
 
-/// A record held against today while its lines go by.
-struct Comparison {
-    lang: Lang,
-    explains: Explains,
-    audited: Option<BTreeMap<LineNo, Vec<String>>>,
+/// The answers that a record tells and those of today, while its lines go by.
+#[derive(Default)]
+pub(super) struct BothAnswers {
     /// The last start of the station.
     start: Option<(LineNo, About)>,
     recorded: answers_told::Told,
     today: answers_told::Told,
+}
+
+impl BothAnswers {
+    /// Those to a line, in words, as the record tells them and as they are today; none where they are not recorded.
+    pub(super) fn to(&mut self, told: &Told) -> Option<(Vec<String>, Vec<String>)> {
+        self.start = About::told(&told.event).map(|about| (told.line, about)).or(self.start.take());
+        let today: Vec<Value> = told.answers.iter().filter_map(|answer| serde_json::to_value(answer).ok()).collect();
+        let tells = self.start.as_ref().is_some_and(|(_, about)| about.answers);
+        // what was not recorded is named like today: later answers refer to it
+        let recorded = if tells { &told.recorded } else { &today };
+        let recorded = recorded.iter().map(|answer| self.recorded.in_words(answer)).collect();
+        let today = today.iter().map(|answer| self.today.in_words(answer)).collect();
+        tells.then_some((recorded, today))
+    }
+}
+
+/// A record held against today.
+struct Comparison {
+    lang: Lang,
+    explains: Explains,
+    audited: Option<BTreeMap<LineNo, Vec<String>>>,
+    both: BothAnswers,
     /// The first line whose answers are recorded, and the last.
     lines: Option<(LineNo, LineNo)>,
     /// Answers that are recorded.
@@ -240,27 +258,20 @@ struct Comparison {
 
 impl Comparison {
     fn take(&mut self, told: &Told) {
-        self.start = About::told(&told.event).map(|about| (told.line, about)).or(self.start.take());
-        let values: Vec<Value> = told.answers.iter().filter_map(|answer| serde_json::to_value(answer).ok()).collect();
-        let start = self.start.as_ref().filter(|(_, about)| about.answers);
-        // what was not recorded is named like today: later answers refer to it
-        let answers = if start.is_some() { &told.recorded } else { &values };
-        let recorded: Vec<String> = answers.iter().map(|answer| self.recorded.in_words(answer)).collect();
-        let today: Vec<String> = values.iter().map(|answer| self.today.in_words(answer)).collect();
-        let Some(start) = start else { return };
+        let Some((recorded, today)) = self.both.to(told) else { return };
         self.lines.get_or_insert((told.line, told.line)).1 = told.line;
         self.answers += recorded.len();
         let auditor = self.audited.as_mut().map(|audited| audited.remove(&told.line).unwrap_or_default());
         let (recorded, today, why) = if recorded != today {
-            (recorded, today, self.explains.why(start))
+            (recorded, today, self.explains.why(self.both.start.as_ref()))
         } else if auditor.as_ref().is_some_and(|auditor| *auditor != today) {
             (recorded, today, vec!["the two readings differ: `sabot score` shows by what".to_owned()])
         } else {
-            let (then, now) = other_texts(answers, &told.answers, self.lang);
+            let (then, now) = other_texts(&told.recorded, &told.answers, self.lang);
             if then.is_empty() {
                 return;
             }
-            (then, now, self.explains.why(start))
+            (then, now, self.explains.why(self.both.start.as_ref()))
         };
         let (line, at, pass) = (told.line, second(told.at), told.pass);
         self.differences.push(Difference { line, at, pass, recorded, today, auditor, why });

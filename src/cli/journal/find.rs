@@ -90,7 +90,7 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
     let mut found = 0;
     for file in &args.files {
         let mut search = Search { args, items: Vec::new() };
-        let read = read(file, Replay::new(args.lang, None), |told| {
+        let read = read(file, Replay::new(args.lang, None), |told, _| {
             search.take(&told);
             Ok(())
         });

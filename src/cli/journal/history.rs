@@ -9,6 +9,7 @@ use sabot_journal::clock::{Anchor, utc};
 use sabot_journal::note::KeyFileError;
 use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::{Answer, Event, LineNo, line};
+use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -55,12 +56,12 @@ struct Added {
     answers: Vec<Value>,
 }
 
-/// Reads a record to its end, and gives each line to `each`; the table's name. Cards are taken from where the record
-/// opens them for what is answered, and are shown nowhere.
+/// Reads a record to its end, and gives each line to `each`, with the table after it; the table's name. Cards are taken
+/// from where the record opens them for what is answered, and are shown nowhere.
 pub(super) fn read(
     file: &Path,
     mut replay: Replay,
-    mut each: impl FnMut(Told) -> Result<(), NotRead>,
+    mut each: impl FnMut(Told, &Validator) -> Result<(), NotRead>,
 ) -> Result<String, NotRead> {
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
     let opened = || File::open(file).map(|file| BufReader::with_capacity(READ, file)).map_err(failed);
@@ -83,9 +84,11 @@ pub(super) fn read(
         };
         let t = t.unwrap_or(anchor.t);
         anchor = Anchor::told(&event, t).unwrap_or(anchor);
-        let pass = replay.validator().map_or(0, |validator| validator.state().pass_no);
+        // before the header nothing is read as an event
+        let Some(validator) = replay.validator() else { continue };
+        let (line, at, pass) = (replay.line(), anchor.wall_at(t), validator.state().pass_no);
         let Added { entered, answers: recorded, .. } = added;
-        each(Told { line: replay.line(), at: anchor.wall_at(t), pass, event, entered, answers, recorded })?;
+        each(Told { line, at, pass, event, entered, answers, recorded }, validator)?;
     }
     Ok(table)
 }

@@ -1,6 +1,7 @@
 //! `sabot journal`: looks after the record of a table.
 
 mod compare;
+mod dossier;
 mod find;
 mod history;
 mod keys;
@@ -30,6 +31,7 @@ pub(crate) struct JournalArgs {
 enum Command {
     Verify(verify::VerifyArgs),
     Compare(compare::CompareArgs),
+    Dossier(dossier::DossierArgs),
     Key(keys::KeyArgs),
     Find(find::FindArgs),
     Show(show::ShowArgs),
@@ -46,6 +48,7 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     match &args.command {
         Command::Verify(args) => verify::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Dossier(args) => dossier::run(args),
         Command::Key(args) => keys::run(args),
         Command::Find(args) => find::run(args),
         Command::Show(args) => show::run(args),

@@ -8,10 +8,12 @@ use std::process::ExitCode;
 use clap::Args;
 
 use sabot_journal::blocks::Blocks;
-use sabot_journal::checkpoint::{Checkpoints, Stated, checkpoints_of, witnessed_of};
+use sabot_journal::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, witnessed_of};
 use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
 use sabot_journal::proof::{Proof, ProofError};
+use sabot_journal::{Fault, follows};
+use sabot_law::table::LineNo;
 
 /// Prints the last signed checkpoint of a record
 ///
@@ -57,9 +59,11 @@ pub(super) struct ProveArgs {
 
 /// Checks the proof that a line is in a signed record, without the record
 ///
-/// The line comes on standard input, as it stands in the record.
+/// The line comes on standard input, as it stands in the record; or several that follow one another, as a dossier has
+/// them: the proof is that of the last one, and the chain leads to it from the second. The first one is there for its
+/// chain alone, unless it is line 1.
 ///
-/// Exit status: 0 when the line is in the record that the key has signed, 1 when that is not shown.
+/// Exit status: 0 when all of it is in the record that the key has signed, 1 when that is not shown.
 ///
 /// Example: sabot journal check-proof 41.tlog-proof --key BJ-07.vkey < line
 #[derive(Debug, Args)]
@@ -75,34 +79,37 @@ pub(super) struct CheckProofArgs {
     witness: Vec<PublicKey>,
 }
 
+/// Why there is no proof, or it proves nothing.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+pub(super) enum NoProof {
     #[error("{}: {why}", path.display())]
     Io { path: PathBuf, why: io::Error },
     #[error("{}: there is no checkpoint{}", path.display(), .line.map(|line| format!(" that covers line {line}")).unwrap_or_default())]
     None { path: PathBuf, line: Option<u64> },
     #[error("{}: {why}", path.display())]
     Proof { path: PathBuf, why: ProofError },
+    #[error("standard input: {0}")]
+    Chain(Fault),
 }
 
-impl Refused {
+impl NoProof {
     fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |why| Self::Io { path: path.to_path_buf(), why }
     }
 }
 
 /// The last checkpoint of a record, or the first that covers a line.
-fn stated(record: &Path, witnessed: bool, line: Option<u64>) -> Result<Stated, Refused> {
+fn stated(record: &Path, witnessed: bool, line: Option<u64>) -> Result<Stated, NoProof> {
     let path = if witnessed { witnessed_of(record) } else { checkpoints_of(record) };
-    let file = File::open(&path).map_err(Refused::io(&path))?;
+    let file = File::open(&path).map_err(NoProof::io(&path))?;
     let mut covered = false;
     let wanted = |stated: &Stated| match line {
         None => true,
         // only the first one
         Some(line) => stated.checkpoint.size >= line && !std::mem::replace(&mut covered, true),
     };
-    let found = Checkpoints::new(BufReader::new(file)).last(wanted).map_err(Refused::io(&path))?;
-    found.ok_or(Refused::None { path, line })
+    let found = Checkpoints::new(BufReader::new(file)).last(wanted).map_err(NoProof::io(&path))?;
+    found.ok_or(NoProof::None { path, line })
 }
 
 pub(super) fn checkpoint(args: &CheckpointArgs) -> ExitCode {
@@ -110,37 +117,56 @@ pub(super) fn checkpoint(args: &CheckpointArgs) -> ExitCode {
 }
 
 pub(super) fn prove(args: &ProveArgs) -> ExitCode {
-    let proof = || {
-        let stated = stated(&args.file, args.witnessed, Some(args.line))?;
-        let record = File::open(&args.file).map_err(Refused::io(&args.file))?;
-        let mut record = BufReader::with_capacity(1 << 16, record);
-        let proof =
-            Proof::make(&mut record, &Blocks::of(&args.file), args.line, &stated).map_err(Refused::io(&args.file))?;
-        proof.map_err(|why| Refused::Proof { path: args.file.clone(), why })
-    };
+    let proof = || led_to(&args.file, args.line, &stated(&args.file, args.witnessed, Some(args.line))?);
     super::told("prove", proof().map(|proof| proof.to_string()))
+}
+
+/// The proof of a line of a record; none where no checkpoint covers it.
+///
+/// # Errors
+/// When something cannot be read, or the record is not the signed one.
+pub(super) fn proof(record: &Path, line: LineNo, witnessed: bool) -> Result<Option<Proof>, NoProof> {
+    match stated(record, witnessed, Some(line)) {
+        Err(NoProof::None { .. }) => Ok(None),
+        Err(NoProof::Io { why, .. }) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+        stated => led_to(record, line, &stated?).map(Some),
+    }
+}
+
+/// The proof of a line that leads to a checkpoint.
+fn led_to(record: &Path, line: LineNo, stated: &Stated) -> Result<Proof, NoProof> {
+    let file = File::open(record).map_err(NoProof::io(record))?;
+    let mut lines = BufReader::with_capacity(1 << 16, file);
+    let proof = Proof::make(&mut lines, &Blocks::of(record), line, stated).map_err(NoProof::io(record))?;
+    proof.map_err(|why| NoProof::Proof { path: record.to_path_buf(), why })
 }
 
 pub(super) fn check_proof(args: &CheckProofArgs) -> ExitCode {
     super::told("check-proof", checked(args))
 }
 
-fn checked(args: &CheckProofArgs) -> Result<String, Refused> {
-    let text = fs::read_to_string(&args.proof).map_err(Refused::io(&args.proof))?;
-    let mut line = Vec::new();
-    io::stdin().lock().read_to_end(&mut line).map_err(Refused::io(Path::new("standard input")))?;
-    let line = line.strip_suffix(b"\n").unwrap_or(&line);
-    let refused = |why| Refused::Proof { path: args.proof.clone(), why };
-    let proof = Proof::parse(&text).map_err(refused)?;
+fn checked(args: &CheckProofArgs) -> Result<String, NoProof> {
+    let proof = fs::read_to_string(&args.proof).map_err(NoProof::io(&args.proof))?;
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text).map_err(NoProof::io(Path::new("standard input")))?;
+    let refused = |why| NoProof::Proof { path: args.proof.clone(), why };
+    let lines: Vec<&[u8]> = text.strip_suffix(b"\n").unwrap_or(&text).split(|byte| *byte == b'\n').collect();
+    let proof = Proof::parse(&proof).map_err(refused)?;
     let keys: Vec<PublicKey> = std::iter::once(&args.key).chain(&args.witness).cloned().collect();
-    let times = proof.check(line, &keys).map_err(refused)?;
-    let mut told = format!(
-        "this is line {} of the record {}, of which {} has signed {} lines\n",
-        proof.line,
-        proof.checkpoint.origin,
-        args.key.name(),
-        proof.checkpoint.size
-    );
+    let times = proof.check(lines.last().copied().unwrap_or_default(), &keys).map_err(refused)?;
+    let from = if lines.len() > 1 {
+        let first = (proof.line + 1).checked_sub(lines.len() as LineNo).filter(|first| *first > 0);
+        follows(first.ok_or_else(|| refused(ProofError::Line(proof.line)))?, &lines).map_err(NoProof::Chain)?
+    } else {
+        proof.line
+    };
+    let these = if from == proof.line {
+        format!("this is line {from}")
+    } else {
+        format!("these are lines {from} to {}", proof.line)
+    };
+    let Checkpoint { origin, size, .. } = &proof.checkpoint;
+    let mut told = format!("{these} of the record {origin}, of which {} has signed {size} lines\n", args.key.name());
     for (key, time) in keys.iter().zip(times) {
         if let Some(time) = time {
             told.push_str(&format!("  seen by {} at {}\n", key.name(), utc(time.saturating_mul(1000))));

@@ -37,7 +37,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
-    let read = read(&args.file, Replay::new(args.lang, None), |told| {
+    let read = read(&args.file, Replay::new(args.lang, None), |told, _| {
         if told.pass == args.pass {
             shown += 1;
             show(&told, args.lang, &mut out)?;
@@ -59,13 +59,8 @@ pub(super) fn run(args: &ShowArgs) -> ExitCode {
 }
 
 fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
-    let card = match &told.event {
-        Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
-        _ => String::new(),
-    };
     let by = told.entered.as_ref().map(|by| format!("  [{by}]")).unwrap_or_default();
-    let words = described(&told.event);
-    writeln!(out, "{} {:>7}  {}{card}{by}", second(told.at), told.line, words.get(lang))?;
+    writeln!(out, "{} {:>7}  {}{by}", second(told.at), told.line, happened(told, lang))?;
     for answer in &told.answers {
         if let Some(text) = answered(answer, lang) {
             writeln!(out, "{:30}{text}", "")?;
@@ -74,12 +69,22 @@ fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
     Ok(())
 }
 
+/// What happened, with the card that everybody at the table saw.
+pub(super) fn happened(told: &Told, lang: Lang) -> String {
+    let card = match &told.event {
+        Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
+        _ => String::new(),
+    };
+    format!("{}{card}", described(&told.event).get(lang))
+}
+
 /// Whether everybody at the table saw a card that was drawn so.
 fn shows(card: Card, to: Option<Place>, face: Option<Face>) -> bool {
     card != Card::UNREAD && to != Some(Place::Burn) && face != Some(Face::Down)
 }
 
-fn answered(answer: &Answer, lang: Lang) -> Option<String> {
+/// An answer in words; none where it only counts.
+pub(super) fn answered(answer: &Answer, lang: Lang) -> Option<String> {
     let number = if lang == Lang::Es { "n.º" } else { "no." };
     let became =
         |n: &u64, es: &str, en: &str| Some(format!("{number} {n}: {}", if lang == Lang::Es { es } else { en }));

@@ -23,6 +23,7 @@ pub mod brief;
 mod correct;
 mod dealer;
 mod desk;
+pub mod dossier;
 mod forms;
 mod metrics;
 mod page_model;

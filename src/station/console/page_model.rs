@@ -392,7 +392,8 @@ fn money(details: &Details, ui: &Ui) -> String {
     format!("{}: {} · {}: {}", ui.owed, sum(owed), ui.given, sum(done))
 }
 
-fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -> FindingModel {
+/// A finding, with what of its remedy stands open.
+pub(super) fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -> FindingModel {
     let ui = Ui::of(lang);
     let stands = remedies.iter().filter(|open| open.finding == view.finding.n).flat_map(|open| &open.steps);
     let in_words = |remedy: &Remedy| words::remedy(remedy).get(lang).to_string();

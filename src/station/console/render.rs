@@ -74,6 +74,12 @@ pub(super) fn draw(snapshot: &Snapshot, lang: Lang) -> Result<Drawn, RenderError
     Ok(Drawn { title: p.title(), parts: parts.into() })
 }
 
+/// The felt alone, as it may stand many times on one page.
+pub(super) fn felt(p: &PageModel<'_>) -> Result<String, RenderError> {
+    // what a page follows by its name stands on it once
+    Ok(FeltPart { p }.render()?.replace(" id=\"", " data-id=\""))
+}
+
 /// The whole page in one language, as a browser first gets it. `can_act`: it leads to the acts.
 ///
 /// # Errors

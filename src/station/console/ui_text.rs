@@ -211,6 +211,20 @@ ui! {
     lost: "Conexión perdida con la estación", "Connection to the station lost";
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 
+    dossier: "Expediente", "Dossier";
+    dossier_times: "Las horas son las del reloj de la estación, UTC.", "Times are those of the station's clock, UTC.";
+    dossier_covered: "Una carta que se dio cubierta o quemada no se muestra.", "A card that was dealt covered or burned is not shown.";
+    dossier_differs: "El registro dice que entonces se contestó otra cosa a estas líneas: véase «sabot journal compare».", "The record tells that these lines were answered otherwise then: see `sabot journal compare`.";
+    dossier_acts: "Quiénes actuaron", "Who acted";
+    dossier_nobody: "El registro no dice que alguien actuara.", "The record tells of nobody who acted.";
+    dossier_accounts: "Lo que correspondía a cada apuesta", "What each bet was owed";
+    dossier_camera: "En el grabador de video, según su reloj", "At the video recorder, by its clock";
+    dossier_steps: "El pase, paso a paso", "The pass, step by step";
+    dossier_proof: "Prueba", "Proof";
+    dossier_signed: "Estas líneas están, tal como se escribieron, en el registro firmado", "These lines stand, as they were written, in the signed record";
+    dossier_check: "Se comprueba sin la estación ni el registro, con la clave pública de la mesa, que no viene en este expediente:", "To be checked without station and record, with the table's public key, which is not in this dossier:";
+    dossier_unsigned: "Estas líneas no están firmadas, o todavía no:", "These lines are not signed, or not yet:";
+
     not_found: "Acá no hay nada. La mesa está en /", "Nothing is here. The table is at /";
     too_many: "Ya hay demasiadas pantallas conectadas: cierre alguna.", "Too many pages are connected: close one.";
     station_gone: "La estación se detuvo.", "The station has stopped.";

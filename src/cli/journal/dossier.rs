@@ -1,0 +1,301 @@
+//! `sabot journal dossier`: all that a record tells of a finding, as one page for others.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::mem;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use sabot_law::regulation::fill;
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::felt::{Felt, Shown};
+use sabot_law::table::{Answer, Event, LineNo, words};
+use sabot_law::validator::Validator;
+use sabot_station::console::RenderError;
+use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence, Step, StepLine};
+use sabot_station::findings::attended;
+use sabot_station::snapshot::{Attention, FindingState, FindingView, Snapshot};
+
+use super::compare::BothAnswers;
+use super::history::{NotRead, Told, read, second};
+use super::proofs::{self, NoProof};
+use super::show::{answered, happened};
+
+/// How long before and after its lines a pass is looked for at the video recorder, milliseconds.
+const AROUND_MS: u64 = 10_000;
+
+/// Prints the dossier of a finding: one HTML page that needs no station and no network
+///
+/// It holds the finding with its article and what became of it, who acted, the pass line by line with the felt as a
+/// picture wherever it has changed, what each bet was owed, and where the video recorder has it. The lines stand in it
+/// as the record has them, with the proof that they are signed, so that whoever has the table's public key checks them
+/// without the record: `sabot journal check-proof`. A browser prints it on paper or into a PDF. Cards that were dealt
+/// covered or burned are not shown.
+///
+/// Exit status: 0 when it was printed, 1 when the record has no such finding or is not the signed one, 2 when the
+/// record cannot be read.
+///
+/// Example: sabot journal dossier BJ-07.jsonl 12 --lang en > finding-12.html
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct DossierArgs {
+    /// The record.
+    file: PathBuf,
+    /// The finding's number, as `sabot journal find --json` tells it.
+    finding: u64,
+    /// Language.
+    #[arg(long, value_name = "es|en", default_value = "es")]
+    lang: Lang,
+    /// Where the video recorder shows this table, http:// or https://; {from} and {to} stand for the times, such as
+    /// 2026-11-24T22:41:07Z.
+    #[arg(long, value_name = "URL", value_parser = address)]
+    camera: Option<String>,
+    /// By how many milliseconds the video recorder's clock is ahead of the station's; negative where it is behind.
+    #[arg(long, value_name = "MS", default_value_t = 0, allow_negative_numbers = true, requires = "camera")]
+    camera_ahead: i64,
+    /// The proof leads to a checkpoint that a witness has cosigned.
+    #[arg(long)]
+    witnessed: bool,
+}
+
+fn address(text: &str) -> Result<String, &'static str> {
+    let is_web = ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme));
+    is_web.then(|| text.to_owned()).ok_or("an address begins with http:// or https://")
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    Record(#[from] NotRead),
+    #[error("{}: it has no finding {finding}", file.display())]
+    None { file: PathBuf, finding: u64 },
+    #[error(transparent)]
+    Proof(#[from] NoProof),
+    #[error(transparent)]
+    Page(#[from] RenderError),
+    #[error("{0}")]
+    Out(#[from] io::Error),
+}
+
+pub(super) fn run(args: &DossierArgs) -> ExitCode {
+    let printed = collected(args).and_then(|dossier| {
+        let page = dossier::dossier(&dossier, args.lang)?;
+        Ok(io::stdout().write_all(page.as_bytes())?)
+    });
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("sabot journal dossier: {why}");
+            ExitCode::from(if matches!(why, Stopped::Record(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
+    let none = || Stopped::None { file: args.file.clone(), finding: args.finding };
+    let lines = lines_about(args)?.ok_or_else(none)?;
+    let mut collector = Collector::new(args, lines.clone());
+    let table = read(&args.file, Replay::new(args.lang, None), |told, validator| {
+        collector.take(&told, validator);
+        Ok(())
+    })?;
+    let Collector { finding, title, gist, regulation, at, acts, accounts, steps, times, differs, .. } = collector;
+    let text = copied(&args.file, &lines)?;
+    let proof = proofs::proof(&args.file, *lines.end(), args.witnessed)?;
+    let proof = proof.map(|proof| dossier::Proof { origin: proof.checkpoint.origin.clone(), text: proof.to_string() });
+    let evidence = Evidence { lines: lines.into_inner(), text, proof, differs };
+    let (finding, camera) =
+        (finding.ok_or_else(none)?, args.camera.as_ref().map(|link| camera(link, args.camera_ahead, times)));
+    Ok(Dossier { table, regulation, finding, at, title, gist, acts, accounts, steps, camera, evidence })
+}
+
+/// The lines of the pass in which it was found: to its end, or to the last that is about it.
+fn lines_about(args: &DossierArgs) -> Result<Option<RangeInclusive<LineNo>>, NotRead> {
+    let (mut pass, mut first, mut found, mut last) = (0, 0, None, 0);
+    read(&args.file, Replay::new(args.lang, None), |told, _| {
+        if told.pass != pass {
+            (pass, first) = (told.pass, told.line);
+        }
+        let is_about = told.answers.iter().any(|answer| number(answer) == Some(args.finding));
+        if is_about && found.is_none() {
+            found = Some((first, pass));
+        }
+        let is_in_it = found.is_some_and(|(_, of)| of == pass);
+        let is_end = matches!(told.event, Event::End {});
+        if is_in_it && (is_about || is_end) {
+            last = told.line;
+        }
+        Ok(())
+    })?;
+    Ok(found.map(|(first, _)| first..=last))
+}
+
+/// The finding that an answer is about.
+const fn number(answer: &Answer) -> Option<u64> {
+    match answer {
+        Answer::Finding(finding) => Some(finding.n),
+        Answer::Cleared { finding, .. } | Answer::Breach { finding, .. } | Answer::Withdrawn { finding, .. } => {
+            Some(*finding)
+        }
+        Answer::Settle(_) | Answer::Summary { .. } => None,
+    }
+}
+
+/// What a dossier says, while the lines of the record go by.
+struct Collector<'a> {
+    args: &'a DossierArgs,
+    lines: RangeInclusive<LineNo>,
+    finding: Option<FindingView>,
+    at: String,
+    title: String,
+    gist: String,
+    regulation: String,
+    acts: Vec<Act>,
+    accounts: Vec<String>,
+    steps: Vec<Step>,
+    /// When the first and the last of the lines were told, milliseconds since 1970.
+    times: Option<(u64, u64)>,
+    /// Lines after the last picture.
+    untold: Vec<StepLine>,
+    /// The cards that it shows.
+    lying: Vec<Vec<Shown>>,
+    both: BothAnswers,
+    differs: bool,
+}
+
+impl<'a> Collector<'a> {
+    fn new(args: &'a DossierArgs, lines: RangeInclusive<LineNo>) -> Self {
+        Self {
+            args,
+            lines,
+            finding: None,
+            at: String::new(),
+            title: String::new(),
+            gist: String::new(),
+            regulation: String::new(),
+            acts: Vec::new(),
+            accounts: Vec::new(),
+            steps: Vec::new(),
+            times: None,
+            untold: Vec::new(),
+            lying: Vec::new(),
+            both: BothAnswers::default(),
+            differs: false,
+        }
+    }
+
+    fn take(&mut self, told: &Told, validator: &Validator) {
+        let is_in_it = self.lines.contains(&told.line);
+        let both = self.both.to(told);
+        self.differs |= is_in_it && both.is_some_and(|(recorded, today)| recorded != today);
+        told.answers.iter().for_each(|answer| self.answer(told, answer, validator, is_in_it));
+        let attention = attended(&told.event).filter(|(of, _)| *of == self.args.finding);
+        if let Some((_, attention)) = &attention {
+            self.finding.iter_mut().for_each(|finding| finding.attention = attention.clone());
+        }
+        let by = attention.and_then(|(_, attention)| match attention {
+            Attention::New => None,
+            Attention::Taken { by } | Attention::Closed { by, .. } => Some(by.to_string()),
+        });
+        let by = by.or_else(|| actor(told).filter(|_| is_in_it || rules_on(&told.event, self.args.finding)));
+        if let Some(by) = by {
+            let what = happened(told, self.args.lang);
+            self.acts.push(Act { at: second(told.at), by, what, line: told.line });
+        }
+        if is_in_it {
+            self.step(told, validator);
+        }
+    }
+
+    fn answer(&mut self, told: &Told, answer: &Answer, validator: &Validator, is_in_it: bool) {
+        let lang = self.args.lang;
+        if let Answer::Settle(settle) = answer
+            && is_in_it
+        {
+            self.accounts.push(words::account(settle).get(lang).to_owned());
+        }
+        if number(answer) != Some(self.args.finding) {
+            return;
+        }
+        let became = match answer {
+            Answer::Finding(finding) => {
+                let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
+                let (es, en, finding) = (finding.text.es.clone(), finding.text.en.clone(), (**finding).clone());
+                let (regulation, settings) = (validator.regulation(), validator.settings());
+                if let Some(article) = regulation.article(finding.provision) {
+                    self.title = fill(article.title.get(lang), settings, lang).into_owned();
+                    self.gist = fill(article.gist.get(lang), settings, lang).into_owned();
+                }
+                self.regulation = regulation.title.get(lang).to_owned();
+                self.at = second(told.at);
+                let attention = Attention::New;
+                self.finding = Some(FindingView { finding, es, en, state, missing: Vec::new(), attention });
+                return;
+            }
+            Answer::Cleared { .. } => FindingState::Cleared,
+            Answer::Withdrawn { .. } => FindingState::Withdrawn,
+            _ => FindingState::Breach,
+        };
+        if let Some(finding) = &mut self.finding {
+            finding.state = became;
+            if let Answer::Breach { missing, .. } = answer {
+                finding.missing.clone_from(missing);
+            }
+        }
+    }
+
+    fn step(&mut self, told: &Told, validator: &Validator) {
+        let (lang, line, felt) = (self.args.lang, told.line, validator.felt());
+        self.times = Some((self.times.map_or(told.at, |(from, _)| from), told.at));
+        let answers: Vec<String> = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
+        let is_shown = !answers.is_empty() || lying(&felt) != self.lying || line == *self.lines.end();
+        self.untold.push(StepLine { line, at: second(told.at), what: happened(told, lang), answers });
+        if is_shown {
+            self.lying = lying(&felt);
+            let (lines, findings) = (mem::take(&mut self.untold), self.finding.iter().cloned().collect());
+            self.steps.push(Step { lines, picture: Snapshot { line, findings, felt, ..Snapshot::default() } });
+        }
+    }
+}
+
+/// The cards on the felt, hand by hand, the bank's first.
+fn lying(felt: &Felt) -> Vec<Vec<Shown>> {
+    let hands = felt.boxes.iter().flat_map(|betting_box| &betting_box.hands).map(|hand| &hand.cards);
+    [&felt.bank].into_iter().chain(hands).filter(|cards| !cards.is_empty()).cloned().collect()
+}
+
+/// The person who acts in a line, as the record calls him.
+fn actor(told: &Told) -> Option<String> {
+    let by = match &told.event {
+        Event::Rule { by, .. } | Event::Report { by, .. } | Event::Correct { by, .. } | Event::Authorize { by, .. } => {
+            Some(by.to_string())
+        }
+        _ => None,
+    };
+    told.entered.clone().or(by)
+}
+
+fn rules_on(event: &Event, finding: u64) -> bool {
+    matches!(event, Event::Rule { finding: Some(of), .. } if *of == finding)
+}
+
+/// Lines of a record as they stand, and the one before them, to which the first is chained.
+fn copied(file: &Path, lines: &RangeInclusive<LineNo>) -> Result<String, NotRead> {
+    let failed = |why| NotRead::File { file: file.to_path_buf(), why };
+    let all = BufReader::with_capacity(1 << 16, File::open(file).map_err(failed)?).lines();
+    let wanted = (1..).zip(all).skip_while(|(number, _)| number + 1 < *lines.start());
+    let wanted = wanted.take_while(|(number, _)| number <= lines.end()).map(|(_, line)| Ok(line? + "\n"));
+    wanted.collect::<io::Result<String>>().map_err(failed)
+}
+
+fn camera(link: &str, ahead_ms: i64, times: Option<(u64, u64)>) -> Camera {
+    let (from, to) = times.unwrap_or_default();
+    let shows = |at: u64| second(at.saturating_add_signed(ahead_ms));
+    let (from, to) = (shows(from.saturating_sub(AROUND_MS)), shows(to.saturating_add(AROUND_MS)));
+    let link = link.replace("{from}", &from).replace("{to}", &to);
+    Camera { from, to, link }
+}

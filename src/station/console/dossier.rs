@@ -1,0 +1,148 @@
+//! The dossier of a finding: one page that needs no station and no network, made from pictures as the pit's page is.
+
+use askama::Template;
+use base64ct::{Base64, Encoding};
+
+use super::CSS;
+use super::page_model::{FindingModel, PageModel, finding};
+use super::render::{RenderError, felt};
+use super::ui_text::Ui;
+use crate::snapshot::{FindingView, Snapshot};
+use sabot_law::table::LineNo;
+use sabot_law::table::answer::Lang;
+
+const DOSSIER_CSS: &str = include_str!("assets/dossier.css");
+
+/// What is told of a finding, in the language in which the page is drawn. Times are those on the wall.
+#[derive(Debug)]
+pub struct Dossier {
+    /// Name of the table.
+    pub table: String,
+    /// Title of its regulation.
+    pub regulation: String,
+    /// The finding, and what became of it.
+    pub finding: FindingView,
+    /// When it was found.
+    pub at: String,
+    /// Title of the article.
+    pub title: String,
+    /// What the article says.
+    pub gist: String,
+    /// What was done by people about it, in its pass and afterwards.
+    pub acts: Vec<Act>,
+    /// What each bet of the pass was owed.
+    pub accounts: Vec<String>,
+    /// The pass, step by step.
+    pub steps: Vec<Step>,
+    /// Where the video recorder has it.
+    pub camera: Option<Camera>,
+    /// The lines of the record as they stand, and the proof that they are in it.
+    pub evidence: Evidence,
+}
+
+/// What a person did.
+#[derive(Debug)]
+pub struct Act {
+    /// When.
+    pub at: String,
+    /// Who, as the record calls him.
+    pub by: String,
+    /// What.
+    pub what: String,
+    /// Which line tells it.
+    pub line: LineNo,
+}
+
+/// A step of the pass.
+#[derive(Debug)]
+pub struct Step {
+    /// What happened, line by line.
+    pub lines: Vec<StepLine>,
+    /// The felt after that.
+    pub picture: Snapshot,
+}
+
+/// A line of the pass.
+#[derive(Debug)]
+pub struct StepLine {
+    /// Which.
+    pub line: LineNo,
+    /// When.
+    pub at: String,
+    /// What happened.
+    pub what: String,
+    /// What was answered.
+    pub answers: Vec<String>,
+}
+
+/// A time of a video recorder.
+#[derive(Debug)]
+pub struct Camera {
+    /// From, by its clock.
+    pub from: String,
+    /// To, by its clock.
+    pub to: String,
+    /// Where it is seen.
+    pub link: String,
+}
+
+/// Lines of a record as they stand.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The first and the last of them.
+    pub lines: (LineNo, LineNo),
+    /// Themselves.
+    pub text: String,
+    /// The proof of the last one, to which the chain leads from the first; none where they are not signed.
+    pub proof: Option<Proof>,
+    /// The record tells other answers than were given to its lines now.
+    pub differs: bool,
+}
+
+/// The proof of a line.
+#[derive(Debug)]
+pub struct Proof {
+    /// Itself.
+    pub text: String,
+    /// Which record it leads to.
+    pub origin: String,
+}
+
+struct StepModel<'a> {
+    lines: &'a [StepLine],
+    picture: String,
+    /// The finding is about one of these lines.
+    is_about: bool,
+}
+
+#[derive(Template)]
+#[template(path = "dossier.html", config = "console/askama.toml")]
+struct Page<'a> {
+    ui: &'a Ui,
+    css: [&'a str; 2],
+    d: &'a Dossier,
+    f: FindingModel,
+    steps: Vec<StepModel<'a>>,
+    /// Name of the files that it holds, without their endings.
+    name: String,
+    lines: String,
+    proof: String,
+}
+
+/// The page.
+///
+/// # Errors
+/// [`RenderError`] when a template fails, which no dossier should bring about.
+pub fn dossier(d: &Dossier, lang: Lang) -> Result<String, RenderError> {
+    let f = finding(&d.finding, &[], lang);
+    let steps = d.steps.iter().map(|Step { lines, picture }| {
+        let is_about = lines.iter().any(|line| line.line == f.about);
+        Ok(StepModel { lines, picture: felt(&PageModel::of(picture, lang))?, is_about })
+    });
+    let steps = steps.collect::<Result<_, RenderError>>()?;
+    let lines = Base64::encode_string(d.evidence.text.as_bytes());
+    let proof = d.evidence.proof.as_ref().map(|proof| Base64::encode_string(proof.text.as_bytes()));
+    let name = format!("{}-{}", d.table, d.finding.finding.n);
+    let (ui, css, proof) = (Ui::of(lang), [CSS, DOSSIER_CSS], proof.unwrap_or_default());
+    Ok(Page { ui, css, d, f, steps, name, lines, proof }.render()?)
+}
