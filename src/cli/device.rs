@@ -9,10 +9,11 @@ use sabot_drivers::link::pair::{PairError, pair};
 use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
 
+use super::conform::{self, ConformArgs};
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
 
-/// One device of a table: gives it its key
+/// One device of a table: gives it its key, or examines whether it speaks the link as the page says
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     #[command(subcommand)]
@@ -22,6 +23,7 @@ pub(crate) struct DeviceArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     Pair(PairArgs),
+    Conform(ConformArgs),
 }
 
 /// Gives a device the key by which it and the station know each other
@@ -83,7 +85,10 @@ enum NotPaired {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
-    let What::Pair(args) = &args.what;
+    let args = match &args.what {
+        What::Pair(args) => args,
+        What::Conform(args) => return conform::run(args),
+    };
     match pair_one(args) {
         Ok(said) => {
             println!("{said}");

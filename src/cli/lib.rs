@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod chips;
+mod conform;
 mod coverage;
 mod decks;
 mod device;

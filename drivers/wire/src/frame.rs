@@ -184,6 +184,13 @@ fn read_padded<M: DeserializeOwned>(body: &[u8]) -> Option<M> {
     rest.iter().all(|byte| *byte == 0).then_some(message)
 }
 
+/// The message at the beginning of a body, and how many bytes of the body it takes.
+#[must_use]
+pub fn first_message<M: DeserializeOwned>(body: &[u8]) -> Option<(M, usize)> {
+    let (message, rest) = postcard::take_from_bytes(body).ok()?;
+    Some((message, body.len() - rest.len()))
+}
+
 /// The number and the clock of an event whose observation means nothing.
 fn event_head(body: &[u8]) -> Option<(u32, u32)> {
     let ((tag, seq, at_ms), _) = postcard::take_from_bytes::<(u8, u32, u32)>(body).ok()?;

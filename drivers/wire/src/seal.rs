@@ -125,7 +125,8 @@ impl Channel {
     }
 
     /// The first byte of its frames.
-    pub(crate) const fn mark(&self) -> u8 {
+    #[must_use]
+    pub const fn mark(&self) -> u8 {
         self.mark
     }
 
@@ -135,7 +136,8 @@ impl Channel {
     }
 
     /// The number of the last frame that was opened.
-    pub(crate) const fn opened(&self) -> u64 {
+    #[must_use]
+    pub const fn opened(&self) -> u64 {
         self.inward.count
     }
 
@@ -157,8 +159,13 @@ impl Channel {
         Some(sealed)
     }
 
+    /// Passes over so many numbers of what goes out, as if those frames had been lost on the line.
+    pub const fn skip(&mut self, frames: u64) {
+        self.out.count += frames;
+    }
+
     /// Opens a sealed body in place. Nothing is changed but the buffer when that gives no message.
-    pub(crate) fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Opened<'b> {
+    pub fn open<'b>(&mut self, sealed: &'b mut [u8]) -> Opened<'b> {
         let Some((&mut [first, low, high], rest)) = sealed.split_first_chunk_mut::<HEAD_BYTES>() else {
             return Opened::Failed;
         };
@@ -185,8 +192,9 @@ impl Channel {
 }
 
 /// What became of a sealed body.
-pub(crate) enum Opened<'b> {
-    /// A message of the other end.
+#[derive(Debug)]
+pub enum Opened<'b> {
+    /// A message of the other end, and the zeros after it.
     Message(&'b [u8]),
     /// One of the last few messages once more.
     Repeated,

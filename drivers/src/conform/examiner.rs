@@ -1,0 +1,569 @@
+//! The line to the device that is examined: what goes out, and what comes in, of which every frame is held against the
+//! page before anybody looks at what it says.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use sabot_wire::Version;
+use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed};
+use sabot_wire::host::is_serial;
+use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, ToDevice, ToHost};
+use sabot_wire::seal::{Channel, Opened, Parties, SEALED};
+use serde::Serialize;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::duties::Duty;
+use super::strict::{Cutter, Fault, Stretch, body, clear, name, padded};
+use super::told::{Came, Told, is_before, nonsense};
+use crate::transport::Connect;
+
+/// Bytes that are not taken for so long: nobody reads at the other end.
+const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// The host's frames that are known again where the line gives them back.
+const OWN: usize = 32;
+
+/// Why an examination ends before its end.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The device does not do what the page says.
+    Wrong(Duty, String),
+    /// The line has ended, or what is needed is not there.
+    Over(String),
+}
+
+impl From<Fault> for Stop {
+    fn from((duty, found): Fault) -> Self {
+        Self::Wrong(duty, found)
+    }
+}
+
+pub(crate) const fn wrong(duty: Duty, found: String) -> Stop {
+    Stop::Wrong(duty, found)
+}
+
+/// A session that the device has answered a challenge for.
+pub(crate) struct Session {
+    challenge: Nonce,
+    answer: Nonce,
+    channel: Channel,
+    /// With the keys the other way round: what a device wrote that has mistaken them.
+    turned: Channel,
+    /// The host has acknowledged the ring in it.
+    open: bool,
+}
+
+/// What has come.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) at: Instant,
+    pub(crate) message: ToHost,
+    /// The session it was sealed in.
+    pub(crate) session: Option<usize>,
+}
+
+/// What may be said of a line and a device that has not been examined.
+pub(crate) struct Examiner<C: Connect> {
+    place: C,
+    stream: Option<C::Stream>,
+    /// What line and machine may add to each time of the page.
+    pub(crate) slack: Duration,
+    cutter: Cutter,
+    stretches: VecDeque<Stretch>,
+    /// A sound frame has come since the port was opened: what is none is a mistake from here on.
+    is_sound: bool,
+    noise: usize,
+    own: VecDeque<Vec<u8>>,
+    pub(crate) sessions: Vec<Session>,
+    /// The session in which the host speaks.
+    pub(crate) living: Option<usize>,
+    /// A sealed frame that came and does not open, before there is a session in which something was opened.
+    shut: Option<Fault>,
+    answers: Vec<Nonce>,
+    pub(crate) hello: Option<DeviceHello>,
+    /// The last hello as it came, between its zeros.
+    pub(crate) hello_bytes: Vec<u8>,
+    pub(crate) told: Told,
+    /// The device's clock and the host's, at the first answer and at the last.
+    clock: Option<[(u32, Instant); 2]>,
+    newest: u32,
+    pings: u32,
+    /// What is being tried: blamed for what can have no other reason.
+    pub(crate) trying: Option<Duty>,
+    /// A session waits and nothing has been said in the living one since.
+    pub(crate) is_waiting: bool,
+    /// Events are acknowledged as they come.
+    pub(crate) acknowledges: bool,
+    /// The device is being started anew.
+    pub(crate) is_restarting: bool,
+    pub(crate) held: BTreeMap<Duty, u32>,
+}
+
+impl<C: Connect> Examiner<C> {
+    pub(crate) fn new(place: C, slack: Duration) -> Self {
+        Self {
+            place,
+            stream: None,
+            slack,
+            cutter: Cutter::default(),
+            stretches: VecDeque::new(),
+            is_sound: false,
+            noise: 0,
+            own: VecDeque::new(),
+            sessions: Vec::new(),
+            living: None,
+            shut: None,
+            answers: Vec::new(),
+            hello: None,
+            hello_bytes: Vec::new(),
+            told: Told::new(1),
+            clock: None,
+            newest: 0,
+            pings: 0,
+            trying: None,
+            is_waiting: false,
+            acknowledges: false,
+            is_restarting: false,
+            held: BTreeMap::new(),
+        }
+    }
+
+    /// A duty was seen to be done.
+    pub(crate) fn holds(&mut self, duty: Duty) {
+        *self.held.entry(duty).or_default() += 1;
+    }
+
+    /// Opens the port; what comes first may be the rest of anything.
+    pub(crate) async fn open(&mut self) -> Result<(), Stop> {
+        self.stream = None;
+        let stream = self.place.connect().await.map_err(|error| Stop::Over(error.to_string()))?;
+        (self.stream, self.is_sound) = (Some(stream), false);
+        self.cutter = Cutter::default();
+        self.stretches.clear();
+        Ok(())
+    }
+
+    /// Sends bytes as they are, and knows them again where the line gives them back.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        for inside in bytes.split(|byte| *byte == 0).filter(|inside| !inside.is_empty()) {
+            self.own.push_back(inside.to_vec());
+        }
+        self.own.drain(..self.own.len().saturating_sub(OWN));
+        self.write(bytes).await
+    }
+
+    /// Sends what the device has sent.
+    pub(crate) async fn write(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let Some(stream) = &mut self.stream else { return Err(Stop::Over("the port is closed".to_owned())) };
+        match timeout(WRITE_WITHIN, async { stream.write_all(bytes).await.map(|()| stream) }).await {
+            Ok(Ok(stream)) => stream.flush().await.map_err(|error| Stop::Over(format!("the line has ended: {error}"))),
+            Ok(Err(error)) => Err(Stop::Over(format!("the line has ended: {error}"))),
+            Err(_) => Err(Stop::Over("the port takes no bytes: nobody reads at the other end".to_owned())),
+        }
+    }
+
+    pub(crate) async fn send_clear(&mut self, message: &ToDevice) -> Result<(), Stop> {
+        self.send(&clear_frame(message)).await
+    }
+
+    /// A sealed frame of the host, and its counter is used up.
+    pub(crate) fn seal<M: Serialize>(&mut self, session: usize, message: &M) -> Vec<u8> {
+        let mut out = [0; MAX_FRAME];
+        let session = self.sessions.get_mut(session);
+        session
+            .and_then(|session| encode_sealed(message, &mut session.channel, &mut out).ok())
+            .unwrap_or_default()
+            .to_vec()
+    }
+
+    /// Sends a message in the session that lives.
+    pub(crate) async fn say(&mut self, message: &ToDevice) -> Result<(), Stop> {
+        let Some(living) = self.living else { return Err(Stop::Over("no session lives".to_owned())) };
+        let frame = self.seal(living, message);
+        self.is_waiting = false;
+        if matches!(message, ToDevice::Hello { .. }) {
+            self.told.begins_again();
+        }
+        self.send(&frame).await
+    }
+
+    /// Acknowledges up to `seq`, which opens the session.
+    pub(crate) async fn acknowledge(&mut self, seq: u32) -> Result<(), Stop> {
+        let epoch = self.hello.as_ref().map_or(0, |hello| hello.epoch);
+        if let Some(session) = self.living.and_then(|living| self.sessions.get_mut(living))
+            && !session.open
+        {
+            session.open = true;
+            self.told.begins_again();
+        }
+        self.told.acknowledge(seq);
+        self.say(&ToDevice::Ack { epoch, seq }).await
+    }
+
+    /// The living session's frames pass over so many numbers.
+    pub(crate) fn loses(&mut self, frames: u64) {
+        if let Some(session) = self.living.and_then(|living| self.sessions.get_mut(living)) {
+            session.channel.skip(frames);
+        }
+    }
+
+    /// Nothing of what was agreed on is left: the device starts anew.
+    pub(crate) fn forget_sessions(&mut self) {
+        self.sessions.clear();
+        (self.living, self.shut, self.clock, self.is_waiting) = (None, None, None, false);
+        self.told.begins_again();
+    }
+
+    /// What comes next, until `until`.
+    pub(crate) async fn hear(&mut self, until: Instant) -> Result<Option<Heard>, Stop> {
+        loop {
+            while let Some(stretch) = self.stretches.pop_front() {
+                if let Some(heard) = self.judge(&stretch)? {
+                    if self.acknowledges && matches!(heard.message, ToHost::Event { .. }) {
+                        self.acknowledge(self.told.newest).await?;
+                    }
+                    return Ok(Some(heard));
+                }
+            }
+            let Some(stream) = &mut self.stream else { return Err(Stop::Over("the port is closed".to_owned())) };
+            let mut buffer = [0; 1024];
+            match timeout_at(until, stream.read(&mut buffer)).await {
+                Err(_) => return Ok(None),
+                Ok(Ok(0)) => return Err(Stop::Over("the line has ended".to_owned())),
+                Ok(Err(error)) => return Err(Stop::Over(format!("the line has ended: {error}"))),
+                Ok(Ok(count)) => self.cutter.take(buffer.get(..count).unwrap_or_default(), &mut self.stretches),
+            }
+        }
+    }
+
+    /// Holds what came between two zeros against the page.
+    fn judge(&mut self, stretch: &Stretch) -> Result<Option<Heard>, Stop> {
+        if let Some(at) = self.own.iter().position(|own| *own == stretch.bytes) {
+            self.own.remove(at); // a line with two wires gives it back
+            return Ok(None);
+        }
+        let body = match body(&stretch.bytes) {
+            Ok(body) => body,
+            Err(_) if !self.is_sound => {
+                self.noise += stretch.bytes.len();
+                return Ok(None);
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        let is_next = std::mem::replace(&mut self.is_sound, true);
+        if is_next && stretch.zeros < 2 {
+            return Err(wrong(Duty::Zeros, "one zero stands between two frames; each has its own two".to_owned()));
+        }
+        for duty in [Duty::Line, Duty::Cobs, Duty::Checksum, Duty::Longest] {
+            self.holds(duty);
+        }
+        if is_next {
+            self.holds(Duty::Zeros);
+        }
+        let (message, session) = if matches!(body.first(), Some(SEALED..=0x55)) {
+            let Some((message, session)) = self.opened(&body)? else { return Ok(None) };
+            (message, Some(session))
+        } else {
+            (clear(&body)?, None)
+        };
+        let at = Instant::now();
+        let is_clear = matches!(message, ToHost::Hello(_) | ToHost::Answer { .. } | ToHost::Unpaired);
+        if is_clear != session.is_none() {
+            let how = if session.is_some() { "sealed" } else { "in clear" };
+            return Err(wrong(Duty::Kinds, format!("{} came {how}", name(&message))));
+        }
+        for duty in [Duty::Messages, Duty::Shortest, Duty::Kinds] {
+            self.holds(duty);
+        }
+        if matches!(message, ToHost::Hello(_)) {
+            self.hello_bytes.clone_from(&stretch.bytes);
+        }
+        self.take_in(at, &message, session)?;
+        Ok(Some(Heard { at, message, session }))
+    }
+
+    /// Opens a sealed body. None where it may be of a session that the host knows nothing of.
+    fn opened(&mut self, body: &[u8]) -> Result<Option<(ToHost, usize)>, Stop> {
+        for (which, session) in self.sessions.iter_mut().enumerate().rev() {
+            let before = session.channel.opened();
+            let mut copy = body.to_vec();
+            let plain = match session.channel.open(&mut copy) {
+                Opened::Failed => continue,
+                Opened::Repeated => {
+                    let blamed = self.trying.filter(|trying| *trying == Duty::SameChallenge);
+                    let what = format!("a counter came a second time, after {before}");
+                    return Err(wrong(blamed.unwrap_or(Duty::Counter), what));
+                }
+                Opened::Message(plain) => plain,
+            };
+            let count = session.channel.opened();
+            if count != before + 1 {
+                let due = before + 1;
+                return Err(wrong(Duty::Counter, format!("a frame has the counter {count} where {due} is due")));
+            }
+            let message = padded(plain)?;
+            for duty in [Duty::Counter, Duty::Padding, Duty::Opens, Duty::Mark] {
+                self.holds(duty);
+            }
+            return Ok(Some((message, which)));
+        }
+        let fault = self.why_shut(body);
+        if self.living.is_some() {
+            return Err(fault.into());
+        }
+        self.shut = Some(fault);
+        Ok(None)
+    }
+
+    /// Why a sealed body opens in no session.
+    fn why_shut(&mut self, body: &[u8]) -> Fault {
+        let mark = body.first().copied().unwrap_or_default();
+        if self.sessions.iter().all(|session| session.channel.mark() != mark) {
+            return (Duty::Mark, format!("a sealed frame has the mark {mark:02x}, and no session has it"));
+        }
+        let low = body.get(1..3).unwrap_or_default();
+        if low == [0, 0] && self.sessions.iter().any(|session| session.channel.opened() == 0) {
+            return (Duty::Counter, "the first frame of a session has the counter 0; it begins at 1".to_owned());
+        }
+        let is_turned = self.sessions.iter_mut().any(|session| {
+            let mut copy = body.to_vec();
+            matches!(session.turned.open(&mut copy), Opened::Message(_))
+        });
+        let hint = if is_turned { ": it is sealed with the key to the device" } else { "" };
+        (Duty::Opens, format!("a sealed frame with the mark of its session does not open{hint}"))
+    }
+
+    /// What any message must keep to, whenever it comes.
+    fn take_in(&mut self, at: Instant, message: &ToHost, session: Option<usize>) -> Result<(), Stop> {
+        match message {
+            ToHost::Hello(hello) => self.is_hello(hello),
+            ToHost::Ready(Ready { hello, fresh, at_ms, .. }) => {
+                self.is_hello(hello)?;
+                if *fresh == 0 {
+                    return Err(wrong(Duty::Fresh, "the first event of this start is named 0".to_owned()));
+                }
+                self.told.fresh = *fresh;
+                self.shows(at, *at_ms)
+            }
+            ToHost::Clock { at_ms, newest, .. } => {
+                self.shows(at, *at_ms)?;
+                let least = self.newest.max(self.told.newest);
+                if *newest < least {
+                    return Err(wrong(Duty::Newest, format!("the newest event is {newest}, and there was a {least}")));
+                }
+                self.newest = *newest;
+                Ok(())
+            }
+            ToHost::Event { seq, at_ms, saw } => {
+                let is_open =
+                    session.and_then(|session| self.sessions.get(session)).is_some_and(|session| session.open);
+                if !is_open {
+                    let duty = self.trying.filter(|trying| *trying == Duty::OtherEpoch).unwrap_or(Duty::BeforeOpen);
+                    return Err(wrong(duty, format!("event {seq} came in a session that was not opened")));
+                }
+                if self.is_waiting {
+                    return Err(wrong(Duty::Waits, format!("event {seq} came after the challenge was answered")));
+                }
+                if let Some(hello) = &self.hello
+                    && let Some(fault) = nonsense(hello.role, saw)
+                {
+                    return Err(fault.into());
+                }
+                let came = self.told.take(at, *seq, (*at_ms, saw.clone()), self.slack)?;
+                for duty in [Duty::Numbered, Duty::Values, Duty::OwnRole, Duty::Once] {
+                    self.holds(duty);
+                }
+                match came {
+                    Came::Again => self.holds(Duty::Same),
+                    Came::New if self.told.held() > 1 => self.holds(Duty::Window),
+                    Came::New | Came::Late => {}
+                }
+                Ok(())
+            }
+            ToHost::Pong(_) | ToHost::Answer { .. } | ToHost::Unpaired | ToHost::Time { .. } => Ok(()),
+        }
+    }
+
+    /// The device's clock shows this.
+    fn shows(&mut self, at: Instant, at_ms: u32) -> Result<(), Stop> {
+        let [first, last] = self.clock.unwrap_or([(at_ms, at); 2]);
+        if is_before(at_ms, last.0) {
+            let was = last.0;
+            return Err(wrong(Duty::Monotonic, format!("its clock showed {at_ms} ms after it had shown {was} ms")));
+        }
+        self.holds(Duty::Monotonic);
+        self.clock = Some([first, (at_ms, at)]);
+        Ok(())
+    }
+
+    /// How far its clock and the host's have gone since the first answer, milliseconds.
+    pub(crate) fn gone_ms(&self) -> Option<(u32, u64)> {
+        let [first, last] = self.clock?;
+        let here = u64::try_from((last.1 - first.1).as_millis()).unwrap_or(u64::MAX);
+        Some((last.0.wrapping_sub(first.0), here))
+    }
+
+    /// Bytes that came and are no frame.
+    pub(crate) const fn noise(&self) -> usize {
+        self.noise + self.cutter.held()
+    }
+
+    /// What its clock showed last.
+    pub(crate) fn shown_ms(&self) -> u32 {
+        self.clock.map_or(0, |[_, last]| last.0)
+    }
+
+    /// What comes next may be no frame: the device has lost its power.
+    pub(crate) const fn is_unsound(&mut self) {
+        self.is_sound = false;
+    }
+
+    fn is_hello(&mut self, hello: &DeviceHello) -> Result<(), Stop> {
+        if !is_serial(&hello.serial) {
+            let what = "its serial number is empty, or has other characters than printable ASCII";
+            return Err(wrong(Duty::Serial, what.to_owned()));
+        }
+        let is_first = self.hello.is_none();
+        let before = self.hello.get_or_insert_with(|| hello.clone()).clone();
+        let version = Version::NEWEST;
+        if hello.protocol != version.number() {
+            return Err(wrong(Duty::Version, speaks(hello)));
+        }
+        if hello.schema != version.schema_of(hello.role) {
+            let (found, due) = (hello.schema, version.schema_of(hello.role));
+            return Err(wrong(Duty::Version, format!("its schema is {found:08x}, and that of version 3 is {due:08x}")));
+        }
+        if hello.oldest == 0 {
+            return Err(wrong(Duty::Oldest, "the oldest event is named 0; the first of an epoch is 1".to_owned()));
+        }
+        self.hello = Some(hello.clone());
+        if is_first {
+            self.told = Told::new(hello.oldest);
+            return Ok(());
+        }
+        if self.is_restarting {
+            return Ok(());
+        }
+        if hello.boots != before.boots {
+            let blamed = self.trying.unwrap_or(Duty::Identity);
+            let (now, was) = (hello.boots, before.boots);
+            return Err(wrong(blamed, format!("it has started again: its start was {was} and is {now}")));
+        }
+        let who = |hello: &DeviceHello| (hello.role, hello.serial.clone(), hello.firmware, hello.epoch);
+        if who(hello) != who(&before) {
+            let what = "role, serial number, firmware or epoch are other than in the hello before";
+            return Err(wrong(Duty::Identity, what.to_owned()));
+        }
+        if hello.oldest < before.oldest {
+            let (now, was) = (hello.oldest, before.oldest);
+            return Err(wrong(Duty::Oldest, format!("the oldest event is {now} after it was {was}")));
+        }
+        for duty in [Duty::Serial, Duty::Version, Duty::Identity, Duty::Oldest] {
+            self.holds(duty);
+        }
+        Ok(())
+    }
+
+    /// Challenges the device and hears its answer, and that it is ready: which session that is. None: it has no key.
+    pub(crate) async fn challenges(&mut self, challenge: Nonce, key: &Key) -> Result<Option<usize>, Stop> {
+        let blamed = self.trying.unwrap_or(Duty::Answers);
+        self.shut = None;
+        self.send_clear(&ToDevice::Challenge(challenge)).await?;
+        let until = Instant::now() + self.slack;
+        let mut answered = None;
+        while let Some(heard) = self.hear(until).await? {
+            match heard.message {
+                ToHost::Unpaired if answered.is_none() => return Ok(None),
+                ToHost::Answer { to, nonce, proof } => {
+                    if to != challenge {
+                        return Err(wrong(blamed, "an answer is to another challenge than the last".to_owned()));
+                    }
+                    answered = Some(self.answers(key, challenge, nonce, proof)?);
+                    self.is_waiting = self.living.is_some();
+                }
+                ToHost::Ready(_) if heard.session == answered => {
+                    self.holds(Duty::Answers);
+                    return Ok(answered);
+                }
+                ToHost::Hello(_) | ToHost::Event { .. } | ToHost::Clock { .. } => {}
+                other => return Err(wrong(blamed, format!("a challenge was followed by {}", name(&other)))),
+            }
+        }
+        if let Some(fault) = self.shut.take_if(|_| answered.is_some()) {
+            return Err(fault.into());
+        }
+        let (ms, what) = (self.slack.as_millis(), if answered.is_some() { "Ready" } else { "Answer" });
+        Err(wrong(blamed, format!("no {what} came within {ms} ms of a challenge")))
+    }
+
+    /// The session of an answer.
+    fn answers(&mut self, key: &Key, challenge: Nonce, answer: Nonce, proof: [u8; 16]) -> Result<usize, Stop> {
+        if let Some(at) = self.sessions.iter().position(|session| session.challenge == challenge) {
+            let is_same = self.sessions.get(at).is_some_and(|session| session.answer == answer);
+            let what = || "the same challenge got another answer".to_owned();
+            return if is_same { Ok(at) } else { Err(wrong(Duty::SameChallenge, what())) };
+        }
+        if self.answers.contains(&answer) {
+            return Err(wrong(Duty::AnswerOnce, "an answer was used before, to another challenge".to_owned()));
+        }
+        self.answers.push(answer);
+        let Some(hello) = &self.hello else { return Err(Stop::Over("it has answered before its hello".to_owned())) };
+        let parties = |version| Parties {
+            version,
+            role: hello.role,
+            serial: &hello.serial,
+            challenge: &challenge,
+            answer: &answer,
+        };
+        let (channel, due) = Channel::of_host(key, &parties(Version::Three));
+        if proof != due {
+            let is_two = proof == Channel::of_host(key, &parties(Version::Two)).1;
+            let hint = if is_two { ": its secrets are drawn under sabot-link-2" } else { "; is this its key?" };
+            let blamed = self.trying.filter(|trying| matches!(trying, Duty::Pairs | Duty::KeepsKey));
+            return Err(wrong(blamed.unwrap_or(Duty::Proof), format!("the proof is not the one due{hint}")));
+        }
+        let (turned, _) = Channel::of_device(key, &parties(Version::Three));
+        if self.answers.len() > 1 {
+            self.holds(Duty::AnswerOnce);
+        }
+        self.holds(Duty::Proof);
+        self.sessions.push(Session { challenge, answer, channel, turned, open: false });
+        Ok(self.sessions.len() - 1)
+    }
+
+    /// The mark of a session's frames.
+    pub(crate) fn mark(&self, session: usize) -> Option<u8> {
+        self.sessions.get(session).map(|session| session.channel.mark())
+    }
+
+    /// Whether the session that lives was opened.
+    pub(crate) fn is_open(&self) -> bool {
+        self.living.and_then(|living| self.sessions.get(living)).is_some_and(|session| session.open)
+    }
+
+    /// The newest event that the device has named or told.
+    pub(crate) fn newest(&self) -> u32 {
+        self.newest.max(self.told.newest)
+    }
+
+    /// The number of the next ping.
+    pub(crate) const fn next_ping(&mut self) -> u32 {
+        self.pings += 1;
+        self.pings
+    }
+}
+
+/// A frame of the host in clear.
+pub(crate) fn clear_frame<M: Serialize>(message: &M) -> Vec<u8> {
+    encode(message, &mut [0; MAX_FRAME]).unwrap_or_default().to_vec()
+}
+
+/// Of a device that speaks another version.
+fn speaks(hello: &DeviceHello) -> String {
+    match hello.protocol {
+        2 => "it speaks version 2, the one before, which a station still takes (section 10); this examines version 3"
+            .to_owned(),
+        1 => "it speaks version 1, in the clear, which a station refuses".to_owned(),
+        other => format!("it speaks version {other} of the link; this examines version 3"),
+    }
+}

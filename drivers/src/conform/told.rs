@@ -1,0 +1,169 @@
+//! What a device has told of its ring: events as they come, held against those that came before.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use sabot_wire::message::{ChipsSaw, Observation, Place, Role, ShoeSaw};
+use sabot_wire::{RESEND_MS, WINDOW};
+use tokio::time::Instant;
+
+use super::duties::Duty;
+use super::strict::Fault;
+
+/// An event, without its number.
+type Event = (u32, Observation);
+
+/// The events of one epoch.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// The last event that was acknowledged.
+    pub(crate) acked: u32,
+    acked_at: Instant,
+    /// The event that is to come next, unless they begin again.
+    next: u32,
+    /// The newest event that came.
+    pub(crate) newest: u32,
+    events: BTreeMap<u32, Event>,
+    /// When an event last came, or one was acknowledged.
+    pub(crate) moved_at: Instant,
+    /// The host has given the device a reason to begin again from the oldest.
+    may_begin_again: bool,
+    /// The first event of this start.
+    pub(crate) fresh: u32,
+}
+
+/// What an event shows to hold.
+pub(crate) enum Came {
+    /// It has not come before.
+    New,
+    /// It has come before, and is the same.
+    Again,
+    /// It was acknowledged while it was on its way.
+    Late,
+}
+
+impl Told {
+    /// Nothing has come yet of a ring whose oldest event is this.
+    pub(crate) fn new(oldest: u32) -> Self {
+        let now = Instant::now();
+        let acked = oldest.saturating_sub(1);
+        Self {
+            acked,
+            acked_at: now,
+            next: oldest,
+            newest: acked,
+            events: BTreeMap::new(),
+            moved_at: now,
+            may_begin_again: true,
+            fresh: oldest,
+        }
+    }
+
+    /// The host has acknowledged so far.
+    pub(crate) fn acknowledge(&mut self, seq: u32) {
+        self.acked = self.acked.max(seq);
+        self.next = self.next.max(self.acked + 1);
+        (self.acked_at, self.moved_at) = (Instant::now(), Instant::now());
+    }
+
+    /// The host has asked for everything, or a session has begun.
+    pub(crate) const fn begins_again(&mut self) {
+        self.may_begin_again = true;
+    }
+
+    /// Events that came and are not acknowledged.
+    pub(crate) const fn held(&self) -> u32 {
+        self.newest.saturating_sub(self.acked)
+    }
+
+    /// Takes an event that came at `now`; what the line and the machine may take for it, `slack`.
+    pub(crate) fn take(&mut self, now: Instant, seq: u32, event: Event, slack: Duration) -> Result<Came, Fault> {
+        if seq == 0 {
+            return Err((Duty::Numbered, "an event is numbered 0; the first of an epoch is 1".to_owned()));
+        }
+        if seq <= self.acked {
+            let after = now.saturating_duration_since(self.acked_at);
+            let says = format!("event {seq} came {} ms after it was acknowledged", after.as_millis());
+            return if after > slack { Err((Duty::Forgets, says)) } else { Ok(Came::Late) };
+        }
+        let since = now.saturating_duration_since(self.moved_at);
+        if seq != self.next {
+            self.out_of_turn(seq, since)?;
+        }
+        self.may_begin_again &= seq != self.acked + 1 || seq == self.next;
+        (self.next, self.moved_at) = (seq + 1, now);
+        if let Some(before) = self.events.get(&seq) {
+            let same = *before == event;
+            let what = if before.1 == event.1 { "its time" } else { "what it tells" };
+            let says = || (Duty::Same, format!("event {seq} came again, and {what} is another"));
+            return if same { Ok(Came::Again) } else { Err(says()) };
+        }
+        if seq - self.acked > WINDOW {
+            let many = seq - self.acked;
+            return Err((Duty::Window, format!("{many} events came that are not acknowledged")));
+        }
+        let last = self.events.range(self.fresh..).next_back().map(|(_, last)| last.0);
+        if let Some(last) = last.filter(|last| seq >= self.fresh && is_before(event.0, *last)) {
+            let at = event.0;
+            return Err((
+                Duty::Monotonic,
+                format!("event {seq} was seen at {at} ms, and the one before it at {last} ms"),
+            ));
+        }
+        self.newest = self.newest.max(seq);
+        self.events.insert(seq, event);
+        Ok(Came::New)
+    }
+
+    /// Whether an event that is not the next may come now: only the oldest may, and only where there is a reason.
+    fn out_of_turn(&self, seq: u32, since: Duration) -> Result<(), Fault> {
+        let (next, oldest) = (self.next, self.acked + 1);
+        if seq > next {
+            return Err((Duty::Numbered, format!("event {seq} came where {next} was to come")));
+        }
+        if seq != oldest {
+            return Err((Duty::Once, format!("event {seq} came again where {next} or {oldest} was to come")));
+        }
+        let early = Duration::from_millis(u64::from(RESEND_MS) / 2);
+        if !self.may_begin_again && since < early {
+            let ms = since.as_millis();
+            return Err((Duty::Resends, format!("event {seq} came again {ms} ms after the last event")));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a clock that wraps showed `this` before it showed `that`.
+pub(crate) const fn is_before(this: u32, that: u32) -> bool {
+    (this.wrapping_sub(that) as i32) < 0
+}
+
+/// What cannot be in an observation of a device with this role.
+pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
+    let of = match saw {
+        Observation::Shoe(_) => Role::Shoe,
+        Observation::Shuffler(_) => Role::Shuffler,
+        Observation::Chips(_) => Role::Chips,
+        Observation::Keypad(_) => Role::Keypad,
+        Observation::Device(_) => role,
+    };
+    if of != role {
+        return Some((Duty::OwnRole, format!("a {role} tells what a {of} sees")));
+    }
+    let place = |place: &Place| match place {
+        Place::Hand(hand) => (hand.box_no == 0).then(|| "a box is numbered 0; they count from 1".to_owned()),
+        _ => None,
+    };
+    let what = match saw {
+        Observation::Shoe(ShoeSaw::Loaded { cards, cut_card }) if cut_card > cards => {
+            Some(format!("{cut_card} cards behind the cut card, of {cards} in the shoe"))
+        }
+        Observation::Chips(ChipsSaw::Spot { box_no: 0, .. }) => {
+            Some("a box is numbered 0; they count from 1".to_owned())
+        }
+        Observation::Chips(ChipsSaw::CardArrived { place: at, .. } | ChipsSaw::CardTurned { place: at }) => place(at),
+        Observation::Chips(ChipsSaw::CardsMoved { from, to, .. }) => place(from).or_else(|| place(to)),
+        _ => None,
+    };
+    what.map(|what| (Duty::Values, what))
+}

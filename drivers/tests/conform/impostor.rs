@@ -1,0 +1,618 @@
+//! A shoe that is right but for one fault, written from the page: its own frames, its own sealing.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use ascon_aead::AsconAead128;
+use ascon_aead::aead::{AeadInOut, KeyInit};
+use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
+use sabot_wire::SCHEMA_3;
+use sabot_wire::frame::crc32c;
+use sabot_wire::message::Key;
+use sabot_wire::seal::LENGTHS;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::time::{Instant, timeout};
+
+use super::faults::Fault;
+
+const WINDOW: u32 = 32;
+
+struct Session {
+    challenge: Vec<u8>,
+    answer: [u8; 16],
+    mark: u8,
+    to_device: [u8; 16],
+    to_host: [u8; 16],
+    proof: [u8; 16],
+    took: u64,
+    sent: u64,
+}
+
+struct Event {
+    at_ms: u32,
+    saw: Vec<u8>,
+}
+
+pub(crate) struct Impostor {
+    fault: Option<Fault>,
+    key: Option<[u8; 16]>,
+    serial: &'static [u8],
+    boots: u32,
+    epoch: u32,
+    oldest: u32,
+    ring: VecDeque<Event>,
+    /// Events that its person makes at once.
+    pub(crate) deed: u32,
+    began: Instant,
+    fresh: u32,
+    sessions: Vec<Session>,
+    living: Option<usize>,
+    next: Vec<usize>,
+    before: Option<usize>,
+    is_shut: bool,
+    waits: bool,
+    open: bool,
+    hello_at: Instant,
+    cursor: u32,
+    told: u32,
+    patience: Duration,
+    moved_at: Instant,
+    held: Vec<u8>,
+    out: Vec<u8>,
+    late: Vec<(Instant, usize, u32)>,
+    answers: u8,
+    challenges: u32,
+    clocks: u32,
+    is_hung: bool,
+    drops_next: bool,
+}
+
+fn varint(mut number: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    while number > 127 {
+        out.push(number as u8 & 127 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+    out
+}
+
+fn read_varint(bytes: &mut &[u8]) -> u32 {
+    let (mut number, mut shift) = (0, 0);
+    while let Some((&byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        number |= u32::from(byte & 127) << shift;
+        shift += 7;
+        if byte < 128 {
+            break;
+        }
+    }
+    number
+}
+
+fn cobs(data: &[u8]) -> Vec<u8> {
+    let (mut out, mut block) = (Vec::new(), Vec::new());
+    let mut ended = false;
+    for byte in data {
+        ended = false;
+        if *byte != 0 {
+            block.push(*byte);
+        }
+        if *byte == 0 || block.len() == 254 {
+            ended = *byte != 0;
+            out.push(block.len() as u8 + 1);
+            out.append(&mut block);
+        }
+    }
+    if !ended {
+        out.push(block.len() as u8 + 1);
+        out.append(&mut block);
+    }
+    out
+}
+
+fn uncobs(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut rest) = (Vec::new(), bytes);
+    while let Some((&code, after)) = rest.split_first() {
+        let (block, next) = after.split_at_checked(usize::from(code) - 1)?;
+        out.extend(block);
+        if code < 255 && !next.is_empty() {
+            out.push(0);
+        }
+        rest = next;
+    }
+    Some(out)
+}
+
+fn nonce(count: u64, turned: bool) -> [u8; 16] {
+    let mut nonce = [0; 16];
+    nonce[..8].copy_from_slice(&count.to_le_bytes());
+    if turned {
+        nonce.reverse();
+    }
+    nonce
+}
+
+impl Impostor {
+    pub(crate) fn new(fault: Option<Fault>) -> Self {
+        let now = Instant::now();
+        let mut device = Self {
+            fault,
+            key: None,
+            serial: b"IM-0001",
+            boots: 1,
+            epoch: 0x1234_5678,
+            oldest: 1,
+            ring: VecDeque::new(),
+            deed: 3,
+            began: now,
+            fresh: 1,
+            sessions: Vec::new(),
+            living: None,
+            next: Vec::new(),
+            before: None,
+            is_shut: false,
+            waits: false,
+            open: false,
+            hello_at: now,
+            cursor: 1,
+            told: 0,
+            patience: Duration::ZERO,
+            moved_at: now,
+            held: Vec::new(),
+            out: Vec::new(),
+            late: Vec::new(),
+            answers: 0,
+            challenges: 0,
+            clocks: 0,
+            is_hung: false,
+            drops_next: false,
+        };
+        match fault {
+            Some(Fault::HostileSerial) => device.serial = b"IM\x1b[2J01",
+            Some(Fault::LongSerial) => device.serial = b"IM-00000000000001",
+            Some(Fault::NoSerial) => device.serial = b"",
+            Some(Fault::EpochIsBoots) => device.epoch = device.boots,
+            Some(Fault::NoWindow) => device.deed = 40,
+            _ => {}
+        }
+        device
+    }
+
+    /// As on the housing.
+    pub(crate) fn serial(&self) -> &'static str {
+        "IM-0001"
+    }
+
+    /// Is given a key on some other bench.
+    pub(crate) fn gets_key(&mut self) -> Key {
+        self.key = Some([7; 16]);
+        Key::new([7; 16])
+    }
+
+    fn is(&self, fault: Fault) -> bool {
+        self.fault == Some(fault)
+    }
+
+    fn next_seq(&self) -> u32 {
+        self.oldest + self.ring.len() as u32
+    }
+
+    fn now_ms(&self) -> u32 {
+        let ms = self.began.elapsed().as_millis() as u32;
+        match self.fault {
+            Some(Fault::TensOfMilliseconds) => ms / 10 * 10,
+            Some(Fault::TwiceTheTime) => ms * 2,
+            Some(Fault::ClockOfEarlierStart) if self.boots > 1 => ms + 1_000_000,
+            _ => ms,
+        }
+    }
+
+    /// Its person does something.
+    pub(crate) fn sees(&mut self) {
+        for card in 0..self.deed {
+            let seq = self.next_seq();
+            let at_ms = if self.is(Fault::EventsGoBack) { 10_000 - seq } else { self.now_ms() };
+            let saw = match self.fault {
+                Some(Fault::CardOfNoCode) => vec![0, 0, 77],
+                Some(Fault::ChipsOfShoe) => vec![2, 2, 1],
+                _ => vec![0, 0, card as u8],
+            };
+            self.ring.push_back(Event { at_ms, saw });
+        }
+    }
+
+    /// Its power goes and comes.
+    pub(crate) fn restarts(&mut self) {
+        self.boots += u32::from(!self.is(Fault::StartsNotCounted));
+        self.began = Instant::now();
+        if self.is(Fault::NewEpochAtStart) {
+            self.epoch = 0x8765_4321;
+        }
+        if self.is(Fault::NewEpochAtStart) || self.is(Fault::RingGoneUnderSameEpoch) {
+            (self.oldest, self.told) = (1, 0);
+            self.ring.clear();
+        }
+        self.fresh = if self.is(Fault::FreshIsOne) { 1 } else { self.next_seq() };
+        self.forgets_session();
+        self.hello_at = Instant::now();
+    }
+
+    fn forgets_session(&mut self) {
+        (self.living, self.open, self.waits) = (None, false, false);
+        self.next.clear();
+        self.rewinds();
+    }
+
+    fn rewinds(&mut self) {
+        self.cursor = self.oldest;
+        self.patience = Duration::from_millis(250);
+        self.moved_at = Instant::now();
+    }
+
+    fn frame(&mut self, body: &[u8], is_sealed: bool) {
+        let mut crc = crc32c(body).to_le_bytes();
+        if is_sealed && self.is(Fault::ChecksumTurned) {
+            crc.reverse();
+        }
+        let inside = cobs(&[body, &crc].concat());
+        match self.fault {
+            Some(Fault::NoFrames) => self.out.extend([0x55; 20]),
+            Some(Fault::OneZero) => self.out.extend([&[0], &inside[..]].concat()),
+            Some(Fault::BlockBeyondFrame) if is_sealed => self.out.extend([0, 0x20, 1, 2, 3, 0]),
+            Some(Fault::FrameTooLong) if is_sealed => self.out.extend([&[0], &[0x55; 400][..], &[0]].concat()),
+            _ => self.out.extend([&[0], &inside[..], &[0]].concat()),
+        }
+    }
+
+    fn hello_fields(&self, is_ready: bool) -> Vec<u8> {
+        let protocol = if self.is(Fault::SpeaksTwo) { 2 } else { 3 };
+        let role = if self.is(Fault::RoleOfNoKind) { 9 } else { 0 };
+        let schema = if self.is(Fault::OtherSchema) { SCHEMA_3 ^ 1 } else { SCHEMA_3 };
+        let minor = if self.is(Fault::OtherFirmwareInReady) && is_ready { 2 } else { 1 };
+        let oldest = if self.is(Fault::OldestZero) { 0 } else { self.oldest };
+        let numbers = [schema, self.boots, self.epoch, oldest].map(varint).concat();
+        [&[protocol, role, self.serial.len() as u8], self.serial, &[0, minor, 0], &numbers].concat()
+    }
+
+    fn says_hello(&mut self) {
+        let body = [&[1], &self.hello_fields(false)[..]].concat();
+        match self.living.filter(|_| self.is(Fault::HelloSealed)) {
+            Some(living) => self.seals(living, &body),
+            None => self.frame(&body, false),
+        }
+    }
+
+    fn says_ready(&mut self, session: usize) {
+        if self.is(Fault::NoReady) {
+            return;
+        }
+        let rest = [&[0], &varint(self.fresh)[..], &varint(self.now_ms())].concat();
+        let body = [&[5], &self.hello_fields(true)[..], &rest].concat();
+        self.seals(session, &body);
+    }
+
+    fn seals(&mut self, session: usize, plain: &[u8]) {
+        let due = LENGTHS.into_iter().find(|length| *length >= plain.len()).unwrap();
+        let mut text = plain.to_vec();
+        match self.fault {
+            Some(Fault::NotPadded) => {}
+            Some(Fault::PaddedWithOnes) => text.resize(due, 1),
+            Some(Fault::PaddedTooFar) => text.resize(88, 0),
+            _ => text.resize(due, 0),
+        }
+        let (from_zero, by_two) = (self.is(Fault::CounterFromZero), self.is(Fault::CounterByTwo));
+        let (other_key, turned) = (self.is(Fault::SealsWithOtherKey), self.is(Fault::NonceTurned));
+        let session = &mut self.sessions[session];
+        let count = if from_zero { session.sent } else { session.sent + 1 };
+        session.sent += if by_two { 2 } else { 1 };
+        let key = if other_key { session.to_device } else { session.to_host };
+        let cipher = AsconAead128::new(&key.into());
+        let tag = cipher.encrypt_inout_detached(&nonce(count, turned).into(), &[], text[..].as_mut().into()).unwrap();
+        let [low, high, ..] = count.to_le_bytes();
+        let body = [&[session.mark, low, high], &text[..], &tag[..]].concat();
+        self.frame(&body, true);
+    }
+
+    fn says_clock(&mut self, session: usize, ping: u32) {
+        self.clocks += 1;
+        let back = if self.is(Fault::AnswersGoBack) && self.clocks.is_multiple_of(3) { 100 } else { 0 };
+        let ping = if self.is(Fault::PingOfOtherNumber) { ping + 1 } else { ping };
+        let newest = if self.is(Fault::NewestIsZero) { 0 } else { self.next_seq() - 1 };
+        let mut number = varint(ping);
+        if self.is(Fault::LongVarint) {
+            *number.last_mut().unwrap() |= 128;
+            number.push(0);
+        }
+        let at_ms = varint(self.now_ms().saturating_sub(back));
+        let body = [&[7], &number[..], &at_ms, &varint(newest)].concat();
+        match self.fault {
+            Some(Fault::ClockInClear) => self.frame(&body, false),
+            Some(Fault::SaysUnknown) => self.seals(session, &[40]),
+            _ => self.seals(session, &body),
+        }
+    }
+
+    /// What comes.
+    pub(crate) fn receives(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if *byte != 0 {
+                self.held.push(*byte);
+                continue;
+            }
+            let stretch = std::mem::take(&mut self.held);
+            self.is_hung |= self.is(Fault::HangsOnEndlessFrame) && stretch.len() > 342;
+            if stretch.is_empty() || self.is_hung || std::mem::take(&mut self.drops_next) {
+                continue;
+            }
+            let checked = uncobs(&stretch).filter(|checked| stretch.len() <= 342 && checked.len() > 4);
+            let is_sound = |checked: &Vec<u8>| {
+                let (body, crc) = checked.split_last_chunk::<4>().unwrap();
+                self.is(Fault::IgnoresChecksum) || crc32c(body).to_le_bytes() == *crc
+            };
+            match checked.filter(is_sound) {
+                Some(checked) => self.takes(&checked[..checked.len() - 4]),
+                None => self.drops_next = self.is(Fault::DropsFrameAfterNoise),
+            }
+        }
+    }
+
+    fn takes(&mut self, body: &[u8]) {
+        let (mut rest, tag) = (&body[1..], body[0]);
+        match tag {
+            0x54 | 0x55 => self.opens(body),
+            0 if self.is(Fault::ObeysClearAck) => self.is_told(None, body),
+            1 => {
+                let protocol = rest[0];
+                rest = &rest[1..];
+                let _schema = read_varint(&mut rest);
+                let is_known = protocol == 3 || !self.is(Fault::OwnSchemaOnly);
+                if is_known && (rest.is_empty() || self.is(Fault::TakesLongerBody)) {
+                    if self.is(Fault::HelloEndsSession) {
+                        self.forgets_session();
+                    }
+                    self.says_hello();
+                }
+            }
+            2 if self.is(Fault::AnswersClearPing) => self.is_told(self.living, body),
+            4 if rest.len() == 16 => self.is_challenged(rest),
+            5 if rest.len() == 16 && !self.is(Fault::NeverTakesAKey) => {
+                if self.key.is_none() || self.is(Fault::ObeysAnyPair) {
+                    self.key = Some(rest.try_into().unwrap());
+                    self.forgets_session();
+                }
+            }
+            6.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
+            _ => {}
+        }
+    }
+
+    fn is_challenged(&mut self, challenge: &[u8]) {
+        self.challenges += 1;
+        let now_and_then = self.is(Fault::UnpairedNowAndThen) && self.challenges.is_multiple_of(3);
+        let Some(key) = self.key.filter(|_| !now_and_then) else { return self.frame(&[4], false) };
+        let known = self.living.into_iter().chain(self.next.iter().copied());
+        let same = known.into_iter().find(|known| self.sessions[*known].challenge == challenge);
+        let session = match same.filter(|_| !self.is(Fault::OtherAnswerToSame)) {
+            Some(same) => same,
+            None => self.makes_session(key, challenge),
+        };
+        if same.is_some() && self.is(Fault::CounterAnewOnSame) {
+            self.sessions[session].sent = 0;
+        }
+        if self.is(Fault::TakesAKeyAndKeepsNone) {
+            self.key = None;
+        }
+        if self.is(Fault::NeverAnswers) {
+            return;
+        }
+        let Session { answer, mut proof, .. } = self.sessions[session];
+        if self.is(Fault::WrongProof) {
+            proof[3] ^= 1;
+        }
+        let to = if self.is(Fault::AnswersOtherChallenge) { &[0; 16] } else { challenge };
+        self.frame(&[&[3], to, &answer, &proof].concat(), false);
+        self.says_ready(session);
+    }
+
+    fn makes_session(&mut self, key: [u8; 16], challenge: &[u8]) -> usize {
+        self.answers += u8::from(!self.is(Fault::OneAnswer) || self.answers == 0);
+        let mut answer = [self.answers; 16];
+        let living = self.living.map(|living| self.sessions[living].mark);
+        if living.is_some_and(|mark| (mark == 0x54 + (answer[0] & 1)) != self.is(Fault::MarkOfLiving)) {
+            answer[0] ^= 1;
+        }
+        answer[1] = self.boots as u8;
+        let mut xof = AsconXof128::default();
+        xof.update(if self.is(Fault::SecretsOfTwo) { b"sabot-link-2" } else { b"sabot-link-3" });
+        for part in [&key[..], challenge, &answer, &[0, self.serial.len() as u8], self.serial] {
+            xof.update(part);
+        }
+        let mut reader = xof.finalize_xof();
+        let mut secret = || {
+            let mut secret = [0; 16];
+            reader.read(&mut secret);
+            secret
+        };
+        let mark = 0x54 + (answer[0] & 1 ^ u8::from(self.is(Fault::OtherMark)));
+        let (to_device, to_host, proof) = (secret(), secret(), secret());
+        let challenge = challenge.to_vec();
+        self.sessions.push(Session { challenge, answer, mark, to_device, to_host, proof, took: 0, sent: 0 });
+        let made = self.sessions.len() - 1;
+        if self.living.is_none() || self.is(Fault::ChallengeEndsSession) {
+            self.forgets_session();
+            self.living = Some(made);
+        } else {
+            if !self.is(Fault::AllWait) {
+                self.next.clear();
+            }
+            self.next.push(made);
+            self.waits = !self.is(Fault::EventsWhileWaiting);
+        }
+        made
+    }
+
+    fn opens(&mut self, body: &[u8]) {
+        let old = self.before.filter(|_| self.is(Fault::OldSessionLives));
+        let known: Vec<usize> = self.living.into_iter().chain(self.next.iter().copied()).chain(old).collect();
+        self.is_shut = false;
+        for which in known {
+            if let Some(plain) = self.opens_in(which, body) {
+                self.waits = false;
+                if self.next.contains(&which) {
+                    self.before = self.living.replace(which);
+                    self.next.clear();
+                    let was_open = self.open && self.is(Fault::OpenInNewSession);
+                    self.rewinds();
+                    self.open = was_open;
+                }
+                return self.is_told(Some(which), &plain);
+            }
+        }
+        if self.is_shut && self.is(Fault::EndsOnShut) {
+            self.forgets_session();
+        }
+    }
+
+    fn opens_in(&mut self, which: usize, body: &[u8]) -> Option<Vec<u8>> {
+        let fault = self.fault;
+        let is = |one| fault == Some(one);
+        let session = &mut self.sessions[which];
+        let (head, rest) = body.split_at_checked(3)?;
+        let (text, tag) = rest.split_last_chunk::<16>()?;
+        let low = u64::from(u16::from_le_bytes([head[1], head[2]]));
+        let above = session.took.saturating_sub(32);
+        let mut count = above & !0xffff | low;
+        count += if count <= above { 0x1_0000 } else { 0 };
+        if is(Fault::CounterOf16Bits) {
+            count = low;
+        }
+        let mut plain = text.to_vec();
+        let cipher = AsconAead128::new(&session.to_device.into());
+        let opened =
+            cipher.decrypt_inout_detached(&nonce(count, false).into(), &[], plain[..].as_mut().into(), &(*tag).into());
+        if head[0] != session.mark || opened.is_err() {
+            self.is_shut |= head[0] == session.mark;
+            if is(Fault::ShutMovesCounter) && head[0] == session.mark {
+                session.took = count;
+            }
+            return None;
+        }
+        let is_skipped = is(Fault::OnlyNextCounter) && count != session.took + 1;
+        if is_skipped || count <= session.took && !is(Fault::TakesAnyCounter) {
+            return None;
+        }
+        session.took = session.took.max(count);
+        Some(plain)
+    }
+
+    fn is_told(&mut self, session: Option<usize>, plain: &[u8]) {
+        let mut rest = &plain[1..];
+        match plain[0] {
+            0 => {
+                let (epoch, seq) = (read_varint(&mut rest), read_varint(&mut rest));
+                self.is_acknowledged(epoch, seq);
+            }
+            1 => {
+                if let Some(session) = session.filter(|_| !self.is(Fault::NoReadyOnSealedHello)) {
+                    self.says_ready(session);
+                }
+                if self.is(Fault::NothingAgainOnSealedHello) {
+                    self.moved_at = Instant::now() + Duration::from_millis(100);
+                } else {
+                    self.rewinds();
+                }
+            }
+            2 if self.open || !self.is(Fault::PingOnlyWhileOpen) => {
+                let late = Duration::from_millis(if self.is(Fault::PingLate) { 600 } else { 0 });
+                self.late.push((Instant::now() + late, session.unwrap(), read_varint(&mut rest)));
+            }
+            6.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
+            _ => {}
+        }
+    }
+
+    fn is_acknowledged(&mut self, epoch: u32, seq: u32) {
+        if epoch != self.epoch && !self.is(Fault::ObeysAnyEpoch) {
+            return;
+        }
+        self.open = true;
+        let newest = self.next_seq() - 1;
+        let seq = match self.fault {
+            Some(Fault::ForgetsAllOnAnyNumber) => seq.min(newest),
+            Some(Fault::ForgetsOneLess) => seq.saturating_sub(1),
+            _ => seq,
+        };
+        if (self.oldest..=newest).contains(&seq) {
+            self.ring.drain(..(seq + 1 - self.oldest) as usize);
+            self.oldest = seq + 1;
+            self.cursor = self.cursor.max(self.oldest);
+            self.patience = Duration::from_millis(250);
+            self.moved_at = Instant::now();
+        }
+    }
+
+    /// What goes out now.
+    pub(crate) fn says(&mut self) -> Vec<u8> {
+        let now = Instant::now();
+        if self.hello_at <= now && (!self.open || self.is(Fault::HelloThoughOpen)) {
+            self.says_hello();
+            self.hello_at = now + Duration::from_millis(if self.is(Fault::HelloSeldom) { 3000 } else { 1000 });
+        }
+        let (due, late) = self.late.drain(..).partition(|(at, ..)| *at <= now);
+        let due: Vec<(Instant, usize, u32)> = due;
+        self.late = late;
+        for (_, session, ping) in due {
+            self.says_clock(session, ping);
+        }
+        let may_tell = self.open || self.is(Fault::EventsBeforeOpen);
+        if let Some(living) = self.living.filter(|_| may_tell && !self.waits) {
+            self.tells(living, now);
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn tells(&mut self, living: usize, now: Instant) {
+        let patience = if self.is(Fault::AgainAtOnce) { Duration::from_millis(50) } else { self.patience };
+        let is_due = self.cursor > self.oldest && now >= self.moved_at + patience;
+        if is_due && !self.is(Fault::NeverAgain) {
+            self.cursor = self.oldest;
+            let doubled = self.patience * if self.is(Fault::AgainWithoutDoubling) { 1 } else { 2 };
+            self.patience = doubled.min(Duration::from_millis(2000));
+        }
+        let window = if self.is(Fault::NoWindow) { u32::MAX } else { self.oldest + WINDOW };
+        while self.cursor < self.next_seq().min(window) {
+            let seq = self.cursor;
+            let Event { at_ms, saw } = &self.ring[(seq - self.oldest) as usize];
+            let again = u32::from(self.is(Fault::AgainAtOtherTime) && seq <= self.told);
+            let told = match self.fault {
+                Some(Fault::NumbersFromZero) => seq - 1,
+                Some(Fault::SkipsNumber) if seq > 1 => seq + 1,
+                _ => seq,
+            };
+            let body = [&[0], &varint(told)[..], &varint(at_ms + again), saw].concat();
+            for _ in 0..if self.is(Fault::EachTwice) { 2 } else { 1 } {
+                self.seals(living, &body);
+            }
+            (self.cursor, self.moved_at) = (seq + 1, now);
+            self.told = self.told.max(seq);
+        }
+    }
+}
+
+/// Runs it on a cable until the far end goes.
+pub(crate) async fn run(device: Arc<Mutex<Impostor>>, mut cable: DuplexStream) {
+    let mut buffer = [0; 1024];
+    loop {
+        let out = device.lock().unwrap().says();
+        if cable.write_all(&out).await.is_err() {
+            return;
+        }
+        match timeout(Duration::from_millis(1), cable.read(&mut buffer)).await {
+            Ok(Ok(0) | Err(_)) => return,
+            Ok(Ok(count)) => device.lock().unwrap().receives(&buffer[..count]),
+            Err(_) => {}
+        }
+    }
+}

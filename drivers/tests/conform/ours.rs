@@ -1,0 +1,131 @@
+//! The link's own device session, as our boards and twins run it.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sabot_drivers::keys::KeyFile;
+use sabot_drivers::transport::memory;
+use sabot_wire::Version;
+use sabot_wire::device::{Device, Identity};
+use sabot_wire::frame::MAX_FRAME;
+use sabot_wire::message::{
+    Card, ChipsSaw, HandId, Key, KeypadSaid, Observation, Place, Role, ShoeSaw, ShufflerSaw, Started,
+};
+use sabot_wire::ring::Ring;
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::time::{Instant, timeout};
+
+use super::{AtHand, examined, named};
+use sabot_drivers::conform::Duty;
+
+const EPOCH: u32 = 0x5eed_0001;
+
+struct Board {
+    version: Version,
+    role: Role,
+    boots: u32,
+    began: Instant,
+    device: Device<Vec<u8>>,
+}
+
+fn identity(role: Role, boots: u32) -> Identity {
+    let serial = heapless::String::try_from("T-0001").unwrap();
+    let (started, key, entropy) = (Started::Power, Some(Key::new([9; 16])), [boots as u8; 16]);
+    Identity { role, serial, firmware: [0, 1, 0], boots, started, key, entropy }
+}
+
+impl Board {
+    fn new(version: Version, role: Role) -> Self {
+        let (ring, _) = Ring::restore(vec![0; 4096], EPOCH).unwrap();
+        let device = Device::speaking(version, identity(role, 1), ring);
+        Self { version, role, boots: 1, began: Instant::now(), device }
+    }
+
+    fn now(&self) -> u32 {
+        self.began.elapsed().as_millis() as u32
+    }
+
+    fn sees(&mut self) {
+        let hand = Place::Hand(HandId::first(1));
+        let saw = match self.role {
+            Role::Shoe => Observation::Shoe(ShoeSaw::Drawn(Card::from_code(7))),
+            Role::Shuffler => Observation::Shuffler(ShufflerSaw::DoorOpen),
+            Role::Chips => Observation::Chips(ChipsSaw::CardTurned { place: hand }),
+            Role::Keypad => Observation::Keypad(KeypadSaid::CloseBets),
+            Role::Display => unreachable!("a display is not asked"),
+        };
+        let now = self.now();
+        self.device.observe(now, &saw).unwrap();
+    }
+
+    fn restarts(&mut self) {
+        self.boots += 1;
+        let (empty, _) = Ring::restore(vec![0; 4096], 1).unwrap();
+        let blank = Device::speaking(self.version, identity(self.role, self.boots), empty);
+        let memory = std::mem::replace(&mut self.device, blank).into_memory();
+        let (ring, _) = Ring::restore(memory, EPOCH + 1).unwrap();
+        self.device = Device::speaking(self.version, identity(self.role, self.boots), ring);
+        self.began = Instant::now();
+    }
+}
+
+struct AtBoard(Arc<Mutex<Board>>);
+
+impl AtHand for AtBoard {
+    fn asked(&self, what: &str) {
+        let mut board = self.0.lock().unwrap();
+        if what.contains("take its power") { board.restarts() } else { board.sees() }
+    }
+}
+
+async fn run(board: Arc<Mutex<Board>>, mut cable: DuplexStream) {
+    let (mut buffer, mut frame) = ([0; 1024], [0; MAX_FRAME]);
+    loop {
+        let mut out = Vec::new();
+        {
+            let mut board = board.lock().unwrap();
+            let now = board.now();
+            while let Some(more) = board.device.transmit(now, &mut frame) {
+                out.extend_from_slice(more);
+            }
+        }
+        if cable.write_all(&out).await.is_err() {
+            return;
+        }
+        if let Ok(read) = timeout(Duration::from_millis(1), cable.read(&mut buffer)).await {
+            let Ok(count @ 1..) = read else { return };
+            let mut board = board.lock().unwrap();
+            let (now, mut input) = (board.now(), &buffer[..count]);
+            while board.device.receive(now, &mut input).is_some() {}
+        }
+    }
+}
+
+/// The mistake that is found in a board of ours.
+async fn found(version: Version, role: Role) -> Option<Duty> {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = KeyFile::new(folder.path().join("keys.toml"));
+    keys.add("T-0001", &Key::new([9; 16])).unwrap();
+    let board = Arc::new(Mutex::new(Board::new(version, role)));
+    let (place, socket) = memory();
+    tokio::spawn(run(Arc::clone(&board), socket.plug(1 << 16)));
+    let report = examined(place, &keys, false, &AtBoard(board)).await;
+    assert_eq!(report.over, None);
+    if let Some((duty, found)) = &report.mistake {
+        assert_eq!((*duty, version), (Duty::Version, Version::Two), "{role}: {found}");
+        assert!(found.contains("it speaks version 2, the one before"), "{found}");
+    }
+    named(&report)
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_device_of_ours_is_right() {
+    for role in Role::ALL {
+        assert_eq!(found(Version::Three, role).await, None);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_device_of_version_2_is_told_so() {
+    assert_eq!(found(Version::Two, Role::Shoe).await, Some(Duty::Version));
+}
