@@ -129,6 +129,12 @@ def read_varint(data):
     raise ValueError("a number without an end")
 
 
+def is_hello(body):
+    """2: a body counts only when the message uses all of it."""
+    schema = body[2:]
+    return 1 <= len(schema) <= 5 and schema[-1] < 128 and all(byte > 127 for byte in schema[:-1])
+
+
 def card_code(name):
     return 255 if name == "??" else "SHDC".index(name[1]) * 13 + "A23456789TJQK".index(name[0])
 
@@ -238,7 +244,7 @@ class Shoe:
             plain = self.opened(body)
             if plain:
                 self.told(plain[0], plain[1:])
-        elif body[0] == 1:  # Hello
+        elif body[0] == 1 and is_hello(body):
             self.due.append(self.hello())
         elif body[0] == 4 and len(body) == 17:
             self.challenged(body[1:])

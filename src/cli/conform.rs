@@ -117,7 +117,8 @@ fn text(report: &Report, args: &ConformArgs, at: &str) -> String {
     let mut text = String::from("Held against docs/wire-protocol.md, version 3 of the device link\n");
     let device = device(report).unwrap_or_else(|| "a device that has not said who it is".to_owned());
     let port = args.port.display();
-    paragraph(&mut text, "", &format!("{at}, at {port}: {device}"));
+    paragraph(&mut text, "", &format!("{at}, at {port}"));
+    paragraph(&mut text, "", &device);
     if report.paired {
         paragraph(&mut text, "", &format!("It was given a new key, which is in {}.", args.keys.display()));
     }
@@ -137,10 +138,13 @@ fn text(report: &Report, args: &ConformArgs, at: &str) -> String {
             let _ = writeln!(text, "{:<6} {:<62} {times:>8}", asked.section, asked.says);
         }
     }
-    text.push_str("\nNot shown\n");
-    for (asked, outcome) in &report.outcomes {
-        if let Outcome::NotShown(why) = outcome {
-            let _ = writeln!(text, "{:<6} {}\n       ({why})", asked.section, asked.says);
+    let mut whys: Vec<&str> = report.outcomes.iter().filter_map(|(_, outcome)| not_shown(outcome)).collect();
+    whys.sort_unstable();
+    whys.dedup();
+    for why in whys {
+        let _ = writeln!(text, "\nNot shown: {why}");
+        for (asked, _) in report.outcomes.iter().filter(|(_, outcome)| not_shown(outcome) == Some(why)) {
+            let _ = writeln!(text, "{:<6} {}", asked.section, asked.says);
         }
     }
     text.push_str("\nNot to be seen on a line\n");
@@ -148,6 +152,14 @@ fn text(report: &Report, args: &ConformArgs, at: &str) -> String {
         let _ = writeln!(text, "{section:<6} {says}");
     }
     text
+}
+
+/// Why a duty was not shown.
+const fn not_shown(outcome: &Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::NotShown(why) => Some(why),
+        Outcome::Held(_) | Outcome::Wrong(_) => None,
+    }
 }
 
 /// A paragraph, broken between words.

@@ -5,6 +5,7 @@ mod acts;
 mod browser;
 mod command_line;
 mod compare;
+mod conform;
 mod correct;
 mod covered;
 mod dealer;

@@ -26,6 +26,8 @@ pub(crate) const OF_EVENTS: [Duty; 11] = [
     Duty::Forgets,
     Duty::NeverGiven,
 ];
+/// Milliseconds that are listened on after the moment at which nothing is to come.
+const AFTER_MS: u64 = 250;
 /// Milliseconds between two looks at the clock: no step but one divides the sums of them.
 const GAPS_MS: [u64; 18] = [31, 47, 22, 58, 37, 41, 26, 53, 33, 49, 24, 61, 29, 43, 38, 57, 23, 51];
 /// A clock may go wrong by one part in so many.
@@ -65,8 +67,7 @@ impl<C: Connect> Run<'_, C> {
         }
         self.pings(Duty::Ping, "an acknowledgement").await?;
         let mut hellos = Vec::new();
-        let second = Duration::from_millis(DEVICE_HELLO_MS.into());
-        self.collects_hellos(second + self.line.slack, &mut hellos).await?;
+        self.collects_hellos(Duration::from_millis(u64::from(DEVICE_HELLO_MS) + AFTER_MS), 1, &mut hellos).await?;
         if !hellos.is_empty() {
             return Err(wrong(Duty::HelloEvery, "it says hello though it was opened".to_owned()));
         }
@@ -137,7 +138,7 @@ impl<C: Connect> Run<'_, C> {
         self.is_asked_for_all().await?;
         let key = self.key.clone();
         self.line.challenges(challenge()?, &key).await?.ok_or_else(unpaired)?;
-        let until = Instant::now() + Duration::from_millis(3 * u64::from(RESEND_MS)) + self.line.slack;
+        let until = Instant::now() + Duration::from_millis(3 * u64::from(RESEND_MS));
         while self.line.hear(until).await?.is_some() {}
         self.line.holds(Duty::Waits);
         self.pings(Duty::Lives, "a challenge while events wait").await?;
@@ -169,7 +170,7 @@ impl<C: Connect> Run<'_, C> {
         }
         self.line.acknowledge(self.line.told.newest).await?;
         self.still_holds(Duty::Forgets, "an acknowledgement of all it told").await?;
-        let until = Instant::now() + Duration::from_millis(2 * u64::from(RESEND_MS)) + self.line.slack;
+        let until = Instant::now() + Duration::from_millis(u64::from(RESEND_MS) + AFTER_MS);
         while self.line.hear(until).await?.is_some() {}
         self.pings(Duty::Newest, "an acknowledgement of all it told").await
     }

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use sabot_wire::Version;
 use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, ToDevice, ToHost};
 use sabot_wire::seal::{Channel, Opened, Parties, SEALED};
+use sabot_wire::{Version, WINDOW};
 use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -375,7 +375,7 @@ impl<C: Connect> Examiner<C> {
                 }
                 match came {
                     Came::Again => self.holds(Duty::Same),
-                    Came::New if self.told.held() > 1 => self.holds(Duty::Window),
+                    Came::New if self.told.held() == WINDOW => self.holds(Duty::Window),
                     Came::New | Came::Late => {}
                 }
                 Ok(())

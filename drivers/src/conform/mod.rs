@@ -130,6 +130,7 @@ impl<C: Connect> Run<'_, C> {
         let has_event = self.sees_something("an event must be waiting while it is not opened").await?;
         self.is_closed().await?;
         self.is_opened().await?;
+        self.shows_nothing(&[Duty::Window], "fewer than 32 events waited");
         if has_event {
             self.sends_again().await?;
             self.waits_with_its_events().await?;
@@ -138,6 +139,7 @@ impl<C: Connect> Run<'_, C> {
             self.shows_nothing(&events::OF_EVENTS, NO_EVENT);
         }
         self.line.acknowledges = true;
+        self.line.acknowledge(self.line.told.newest).await?;
         self.ignores_strangers().await?;
         self.outlives_challenges().await?;
         self.keeps_time().await?;

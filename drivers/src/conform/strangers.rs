@@ -152,7 +152,7 @@ impl<C: Connect> Run<'_, C> {
     /// The new session is not open: hellos come, until the host acknowledges.
     async fn is_closed_until_acknowledged(&mut self) -> Result<(), Stop> {
         let mut hellos = Vec::new();
-        self.collects_hellos(Duration::from_millis(DEVICE_HELLO_MS.into()) + self.line.slack, &mut hellos).await?;
+        self.collects_hellos(Duration::from_millis(DEVICE_HELLO_MS.into()) + self.line.slack, 1, &mut hellos).await?;
         if hellos.is_empty() {
             let what = "no hello comes in the new session, though nobody has opened it";
             return Err(wrong(Duty::TakesPlace, what.to_owned()));

@@ -14,6 +14,7 @@ use sabot_wire::seal::LENGTHS;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::time::{Instant, timeout};
 
+use super::codec::{cobs, read_varint, uncobs, varint};
 use super::faults::Fault;
 
 const WINDOW: u32 = 32;
@@ -68,63 +69,6 @@ pub(crate) struct Impostor {
     drops_next: bool,
 }
 
-fn varint(mut number: u32) -> Vec<u8> {
-    let mut out = Vec::new();
-    while number > 127 {
-        out.push(number as u8 & 127 | 128);
-        number >>= 7;
-    }
-    out.push(number as u8);
-    out
-}
-
-fn read_varint(bytes: &mut &[u8]) -> u32 {
-    let (mut number, mut shift) = (0, 0);
-    while let Some((&byte, rest)) = bytes.split_first() {
-        *bytes = rest;
-        number |= u32::from(byte & 127) << shift;
-        shift += 7;
-        if byte < 128 {
-            break;
-        }
-    }
-    number
-}
-
-fn cobs(data: &[u8]) -> Vec<u8> {
-    let (mut out, mut block) = (Vec::new(), Vec::new());
-    let mut ended = false;
-    for byte in data {
-        ended = false;
-        if *byte != 0 {
-            block.push(*byte);
-        }
-        if *byte == 0 || block.len() == 254 {
-            ended = *byte != 0;
-            out.push(block.len() as u8 + 1);
-            out.append(&mut block);
-        }
-    }
-    if !ended {
-        out.push(block.len() as u8 + 1);
-        out.append(&mut block);
-    }
-    out
-}
-
-fn uncobs(bytes: &[u8]) -> Option<Vec<u8>> {
-    let (mut out, mut rest) = (Vec::new(), bytes);
-    while let Some((&code, after)) = rest.split_first() {
-        let (block, next) = after.split_at_checked(usize::from(code) - 1)?;
-        out.extend(block);
-        if code < 255 && !next.is_empty() {
-            out.push(0);
-        }
-        rest = next;
-    }
-    Some(out)
-}
-
 fn nonce(count: u64, turned: bool) -> [u8; 16] {
     let mut nonce = [0; 16];
     nonce[..8].copy_from_slice(&count.to_le_bytes());
@@ -145,7 +89,7 @@ impl Impostor {
             epoch: 0x1234_5678,
             oldest: 1,
             ring: VecDeque::new(),
-            deed: 3,
+            deed: 33,
             began: now,
             fresh: 1,
             sessions: Vec::new(),
@@ -174,7 +118,6 @@ impl Impostor {
             Some(Fault::LongSerial) => device.serial = b"IM-00000000000001",
             Some(Fault::NoSerial) => device.serial = b"",
             Some(Fault::EpochIsBoots) => device.epoch = device.boots,
-            Some(Fault::NoWindow) => device.deed = 40,
             _ => {}
         }
         device
@@ -217,7 +160,7 @@ impl Impostor {
             let saw = match self.fault {
                 Some(Fault::CardOfNoCode) => vec![0, 0, 77],
                 Some(Fault::ChipsOfShoe) => vec![2, 2, 1],
-                _ => vec![0, 0, card as u8],
+                _ => vec![0, 0, card as u8 % 52],
             };
             self.ring.push_back(Event { at_ms, saw });
         }
@@ -377,15 +320,18 @@ impl Impostor {
             }
             2 if self.is(Fault::AnswersClearPing) => self.is_told(self.living, body),
             4 if rest.len() == 16 => self.is_challenged(rest),
-            5 if rest.len() == 16 && !self.is(Fault::NeverTakesAKey) => {
-                if self.key.is_none() || self.is(Fault::ObeysAnyPair) {
-                    self.key = Some(rest.try_into().unwrap());
-                    self.forgets_session();
-                }
+            5 if rest.len() == 16 && self.obeys_pair() => {
+                self.key = Some(rest.try_into().unwrap());
+                self.forgets_session();
             }
             6.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
             _ => {}
         }
+    }
+
+    fn obeys_pair(&self) -> bool {
+        let obeys = self.key.is_none() || self.is(Fault::ObeysAnyPair);
+        obeys && !self.is(Fault::NeverTakesAKey)
     }
 
     fn is_challenged(&mut self, challenge: &[u8]) {

@@ -1,6 +1,7 @@
 //! The examination of devices that are right, and of devices that are wrong in one thing each.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod codec;
 mod faults;
 mod impostor;
 mod ours;
