@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 use sabot_law::table::answer::Lang;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 
 /// Who watches hears something at least this often; three silent pulses are a lost connection.
@@ -142,28 +142,69 @@ async fn send<T>(
     mut next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent>,
     page: &mpsc::Sender<Result<Event, Infallible>>,
 ) {
+    let pulse = |of: &T| Event::default().event("pulse").data(number(of).to_string());
+    let mut pulse_at = Instant::now();
     loop {
         let Ok(room) = page.reserve().await else { return };
         let newest = Arc::clone(&shown.borrow_and_update());
-        match next(&newest) {
-            Ok(Some(event)) => room.send(Ok(event)),
-            Ok(None) => drop(room),
+        let event = match next(&newest) {
+            Ok(Some(news)) => Some(news),
+            // changes that are no news put no pulse off
+            Ok(None) => (pulse_at <= Instant::now()).then(|| pulse(&newest)),
             Err(error) => {
                 tracing::error!(%error, "a live page gets no more");
                 return;
             }
+        };
+        match event {
+            Some(event) => {
+                room.send(Ok(event));
+                pulse_at = Instant::now() + PULSE;
+            }
+            None => drop(room),
         }
         sleep(PACE).await;
         loop {
-            match timeout(PULSE, shown.changed()).await {
+            match timeout_at(pulse_at, shown.changed()).await {
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => return,
-                Err(_) => {
-                    if page.send(Ok(Event::default().event("pulse").data(number(&newest).to_string()))).await.is_err() {
-                        return;
-                    }
-                }
+                Err(_) if page.send(Ok(pulse(&newest))).await.is_err() => return,
+                Err(_) => pulse_at = Instant::now() + PULSE,
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Event, PULSE, send};
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tokio::sync::{mpsc, watch};
+    use tokio::time::{Instant, sleep, timeout};
+
+    #[tokio::test(start_paused = true)]
+    async fn what_changes_all_the_time_and_is_no_news_puts_no_pulse_off() {
+        let (told, shown) = watch::channel(Arc::new(0_u64));
+        let (page, mut events) = mpsc::channel(1);
+        let mut first = true;
+        let news = move |_: &Arc<u64>| {
+            let event = std::mem::take(&mut first).then(|| Event::default().event("verdict"));
+            Ok(event)
+        };
+        tokio::spawn(async move { send(shown, |number| *number, news, &page).await });
+        tokio::spawn(async move {
+            for number in 1.. {
+                sleep(Duration::from_millis(50)).await;
+                told.send_replace(Arc::new(number));
+            }
+        });
+        assert!(events.recv().await.is_some(), "what is so at once");
+        for _ in 0..5 {
+            let began = Instant::now();
+            let pulse = timeout(Duration::from_secs(60), events.recv()).await;
+            assert!(pulse.is_ok_and(|event| event.is_some()), "no pulse comes at all");
+            assert!(began.elapsed() < PULSE + Duration::from_millis(200), "{:?}", began.elapsed());
         }
     }
 }
