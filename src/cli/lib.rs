@@ -7,6 +7,7 @@ mod decks;
 mod device;
 mod devices;
 mod journal;
+mod pit;
 mod registry;
 mod regulation;
 mod replay;
@@ -39,6 +40,7 @@ struct Sabot {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Pit(pit::PitArgs),
     Replay(replay::ReplayArgs),
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
@@ -58,6 +60,7 @@ enum Command {
 pub fn main() -> ExitCode {
     match Sabot::parse().command {
         Command::Run(args) => run::run(&args),
+        Command::Pit(args) => pit::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),

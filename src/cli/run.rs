@@ -68,10 +68,15 @@ pub(crate) enum RunError {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &RunArgs) -> ExitCode {
-    match serve(args) {
+    ended("sabot run", serve(args))
+}
+
+/// How a command ends that serves a page until it is stopped.
+pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot run: {error}");
+            eprintln!("{command}: {error}");
             ExitCode::from(if matches!(error, RunError::Config(_) | RunError::InClear(_)) { 2 } else { 1 })
         }
     }

@@ -175,8 +175,8 @@ pub struct TableFigures {
     pub findings: [u64; 3],
 }
 
-/// What people have to know first. A table that has told nothing yet is not seen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+/// What people have to know first, the calmest first. A table that has told nothing yet is not seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Face {
     /// All is seen and recorded, and nothing is to be looked at.

@@ -15,6 +15,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sabot-firmware", &["sabot-wire", "sabot-words"]),
     ("sabot-web", &["sabot-law"]),
     ("sabot-station", &["sabot-drivers", "sabot-journal", "sabot-law", "sabot-web", "sabot-wire", "sabot-words"]),
+    ("sabot-pit", &["sabot-journal", "sabot-law", "sabot-station", "sabot-web"]),
     (
         "sabot-simulation",
         &["sabot-drivers", "sabot-firmware", "sabot-journal", "sabot-law", "sabot-wire", "sabot-words"],
@@ -28,6 +29,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "sabot-handbook",
             "sabot-journal",
             "sabot-law",
+            "sabot-pit",
             "sabot-simulation",
             "sabot-station",
             "sabot-web",

@@ -11,6 +11,7 @@ const ROOTS: &[&str] = &[
     "src/law",
     "src/handbook",
     "src/journal",
+    "src/pit",
     "src/station",
     "src/web",
     "src/simulation",

@@ -39,7 +39,7 @@ fn with_input(command: &mut Command, line: &str) -> Ended {
 /// A table with people, and its page.
 pub(crate) struct Desk {
     pub(crate) table: Table,
-    station: Process,
+    pub(crate) station: Process,
     pub(crate) address: String,
 }
 

@@ -6,6 +6,7 @@ mod samples;
 
 mod correct;
 mod dealer;
+mod pit;
 
 use std::io::BufRead as _;
 use std::net::SocketAddr;
@@ -453,10 +454,15 @@ fn in_a_split_box_no_text_lies_over_another_however_great_the_stakes() {
 
 /// What the browser's console said since it was asked last.
 async fn complaints(driver: &str, client: &Client) -> Vec<String> {
+    let told = asked(driver, client, "se/log", r#"{"type":"browser"}"#).await;
+    told["value"].as_array().unwrap().iter().map(|entry| entry["message"].to_string()).collect()
+}
+
+/// What chromedriver answers to a command of its own.
+async fn asked(driver: &str, client: &Client, command: &str, body: &str) -> serde_json::Value {
     let session = client.session_id().await.unwrap().unwrap();
-    let body = r#"{"type":"browser"}"#;
     let head = format!(
-        "POST /session/{session}/se/log HTTP/1.1\r\nHost: {driver}\r\nConnection: close\r\n\
+        "POST /session/{session}/{command} HTTP/1.1\r\nHost: {driver}\r\nConnection: close\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
@@ -476,8 +482,7 @@ async fn complaints(driver: &str, client: &Client) -> Vec<String> {
     }
     let mut body = vec![0; length];
     answer.read_exact(&mut body).await.unwrap();
-    let told: serde_json::Value = serde_json::from_slice(&body).unwrap();
-    told["value"].as_array().unwrap().iter().map(|entry| entry["message"].to_string()).collect()
+    serde_json::from_slice(&body).unwrap()
 }
 
 /// Makes the page itself so large, whatever frame the browser has.

@@ -13,10 +13,10 @@ use crate::process::{Ended, Process, run, sabot, station};
 use crate::processes::answered;
 
 /// A table whose shoe is not there, and whose page is served as these lines of its configuration say.
-struct Table(TempDir);
+pub(crate) struct Table(TempDir);
 
 impl Table {
-    fn with(lines: &str) -> Self {
+    pub(crate) fn with(lines: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config = format!(
             "table = \"BJ-07\"\nregulation = \"sala-8\"\nlimits = {{ min = 1000, max = 100000 }}\njournal = \"record\"\n\
@@ -26,15 +26,15 @@ impl Table {
         Self(folder)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn makes(&self, args: &[&str]) -> Ended {
+    pub(crate) fn makes(&self, args: &[&str]) -> Ended {
         run(sabot(["tls", "make"]).arg(self.path("tls")).args(args))
     }
 
-    fn starts(&self) -> (Process, String) {
+    pub(crate) fn starts(&self) -> (Process, String) {
         station(&self.path("station.toml"), "warn")
     }
 
@@ -157,7 +157,7 @@ fn live(address: &str) -> TcpStream {
     stream
 }
 
-fn resident_kib(station: &Process) -> u64 {
+pub(crate) fn resident_kib(station: &Process) -> u64 {
     let status = fs::read_to_string(Path::new("/proc").join(station.0.id().to_string()).join("status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.trim().trim_end_matches(" kB").parse().unwrap()

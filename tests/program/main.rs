@@ -20,6 +20,7 @@ mod guard;
 mod handbook;
 mod keypad;
 mod maker;
+mod pit;
 mod process;
 mod processes;
 mod product;

@@ -70,11 +70,23 @@ pub(super) const HOUSE: Examples = &[
     ("en", "en = \"Regulation of the house\""),
 ];
 
+/// Of a pit.
+pub(super) const PIT: Examples = &[
+    ("listen", "listen = \"127.0.0.1:8090\""),
+    ("hosts", "hosts = [\"pit.casino.example\"]"),
+    ("tls", "tls = \"tls\""),
+    ("authority", "authority = \"authority.crt\""),
+    ("table", "[[table]]` and under it `name = \"BJ-07\"` and `address = \"https://bj-07.casino.example:8443\""),
+    ("name", "name = \"BJ-07\""),
+    ("address", "address = \"https://bj-07.casino.example:8443\""),
+];
+
 /// What to write for a key, or where all keys stand.
 pub(super) fn example(of: Examples, key: &str) -> String {
     let all = match of {
         _ if of == HOUSE => "docs/own-regulation.md",
         _ if of == CARDS => "docs/cards.toml",
+        _ if of == PIT => "docs/pit.toml",
         _ => "docs/station.toml",
     };
     of.iter()

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::key_examples::{CARDS, HOUSE, TABLE, example};
+use super::key_examples::{CARDS, HOUSE, PIT, TABLE, example};
 use sabot_law::table::bounds::OutOfBounds;
 
 /// Why there is no configuration.
@@ -38,6 +38,14 @@ pub enum ConfigError {
     /// The table of the cards' symbols cannot be read.
     #[error("{}: {why}\n  = docs/cards.toml is an example to copy", path.display())]
     ReadCards {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// The file of a pit cannot be read.
+    #[error("{}: {why}\n  = name the pit's file; docs/pit.toml is an example to copy", path.display())]
+    ReadPit {
         /// Which file.
         path: PathBuf,
         /// Why not.
@@ -128,6 +136,8 @@ pub(super) enum FileKind {
     House,
     /// What the symbols on cards mean.
     Cards,
+    /// The tables of a pit.
+    Pit,
 }
 
 pub(super) struct SourceFile<'a> {
@@ -202,6 +212,7 @@ impl SourceFile<'_> {
         let of = match self.kind {
             FileKind::House => HOUSE,
             FileKind::Cards => CARDS,
+            FileKind::Pit => PIT,
             FileKind::Table | FileKind::Settings => TABLE,
         };
         example(of, key)
@@ -262,6 +273,8 @@ fn head(line: &str) -> Option<&'static str> {
         Some("a device begins with `[[device]]`, in two brackets")
     } else if line.starts_with("[signal]") {
         Some("a signal begins with `[[signal]]`, in two brackets")
+    } else if line.starts_with("[table]") {
+        Some("a table begins with `[[table]]`, in two brackets")
     } else {
         None
     }

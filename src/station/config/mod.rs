@@ -7,6 +7,7 @@ mod feig;
 mod key_examples;
 mod mistake;
 pub mod own_regulation;
+pub mod pit;
 mod port_name;
 mod scanner;
 mod signal;
@@ -40,6 +41,8 @@ pub(crate) use signal::signal_names;
 pub const DEFAULT_BAUD: u32 = 115_200;
 /// How long a drawn card waits for an antenna where the file does not say.
 pub const DEFAULT_PLACE_WAIT: Duration = Duration::from_millis(1500);
+/// The port of a table's page where the file names none.
+const DEFAULT_PORT: u16 = 8080;
 const MAX_PLACE_WAIT_MS: u64 = 10_000;
 
 /// A table, as its file describes it.
@@ -214,7 +217,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
-    let listen = listen(raw.listen.as_ref(), raw.tls.is_some())?;
+    let listen = listen(raw.listen.as_ref(), DEFAULT_PORT, raw.tls.is_some())?;
     let devices = device::devices(raw.device, folder, boxes, chip_registry.is_some())?;
     Ok(Config {
         header,
@@ -240,8 +243,9 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     })
 }
 
-fn listen(raw: Option<&Spanned<String>>, has_tls: bool) -> Result<SocketAddr, Fault> {
-    let Some(raw) = raw else { return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))) };
+/// Where a page is served: where nothing is said, on this machine's own address at that port.
+fn listen(raw: Option<&Spanned<String>>, port: u16, has_tls: bool) -> Result<SocketAddr, Fault> {
+    let Some(raw) = raw else { return Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))) };
     let address = raw.get_ref().parse().map_err(|_| {
         Fault::at(raw.span(), format!("`{}` is no address with a port", raw.get_ref()), example(TABLE, "listen"))
     })?;

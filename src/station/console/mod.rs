@@ -35,21 +35,32 @@ pub(crate) mod web;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::Router;
+use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-pub use render::{RenderError, page};
+pub use render::{RenderError, page, version};
+pub use ui_text::Ui;
 
 use crate::acts::Acts;
 use crate::snapshot::Snapshot;
 use crate::staff::StaffError;
-use sabot_web::Limits;
 use sabot_web::tls::Tls;
+use sabot_web::{Limits, asset};
 use sessions::Sessions;
 
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 const ICON: &str = include_str!("assets/icon.svg");
+
+/// The files of the pages: what they look like, and what keeps them the same as what is shown.
+pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new()
+        .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
+        .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
+        .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
+}
 
 /// Who is let in, and who may act.
 #[derive(Debug, Default)]

@@ -18,20 +18,18 @@ use sabot_web::live::Drawn;
 pub struct RenderError(#[from] askama::Error);
 
 /// Changes whenever the page's own files do, so that an open page knows it is older than its station.
-pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
+pub(super) static VERSION: LazyLock<String> =
+    LazyLock::new(|| version(&[include_str!("templates/page.html"), include_str!("templates/dealer.html")]));
+
+/// The version of pages that are drawn by these templates.
+#[must_use]
+pub fn version(templates: &[&str]) -> String {
     let mut hash = Sha256::new();
-    for text in [
-        env!("CARGO_PKG_VERSION"),
-        CSS,
-        JS,
-        ICON,
-        include_str!("templates/page.html"),
-        include_str!("templates/dealer.html"),
-    ] {
+    for text in [env!("CARGO_PKG_VERSION"), CSS, JS, ICON].iter().chain(templates) {
         hash.update(text.as_bytes());
     }
     hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-});
+}
 
 macro_rules! part {
     ($name:ident, $path:literal) => {

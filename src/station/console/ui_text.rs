@@ -1,6 +1,6 @@
 //! Every word of the page, in Spanish and English, side by side; words about remedies and places are the table's own.
 
-use crate::snapshot::{DeviceState, FindingState};
+use crate::snapshot::{DeviceState, Face, FindingState};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::due::Who;
 use sabot_law::table::felt::HandState;
@@ -9,9 +9,10 @@ use sabot_law::table::{Card, Phase, Severity};
 
 macro_rules! ui {
     ($($name:ident: $es:literal, $en:literal;)+) => {
-        /// The page's words in one language.
+        /// The words of the pages in one language.
         #[derive(Debug)]
-        pub(super) struct Ui { $(pub(super) $name: &'static str,)+ }
+        #[allow(missing_docs, reason = "each says what it is")]
+        pub struct Ui { $(pub $name: &'static str,)+ }
 
         static ES: Ui = Ui { $($name: $es,)+ };
         static EN: Ui = Ui { $($name: $en,)+ };
@@ -229,6 +230,19 @@ ui! {
     too_many: "Ya hay demasiadas pantallas conectadas: cierre alguna.", "Too many pages are connected: close one.";
     station_gone: "La estación se detuvo.", "The station has stopped.";
     not_drawn: "La página no se pudo armar.", "The page could not be drawn.";
+
+    tables: "Mesas", "Tables";
+    face_clear: "En orden", "In order";
+    face_look: "Mirar", "Look";
+    face_act: "Actuar", "Act";
+    face_blind: "No se ve", "Not seen";
+    no_contact: "SIN CONTACTO", "NO CONTACT";
+    at_least_since: "al menos desde", "at least since";
+    known_last: "Lo último que dijo la estación", "What the station said last";
+    order_waits: "El orden de las mesas espera mientras alguien señala una.", "The order of the tables waits while somebody points at one.";
+    pit_lost: "Conexión perdida con las mesas", "Connection to the tables lost";
+    pit_lost_more: "Cada mesa sigue llevando a su estación. Lo que se ve es de hace {} s.", "Each table still leads to its station. What you see is {} s old.";
+    pit_not_found: "Acá no hay nada. Las mesas están en /", "Nothing is here. The tables are at /";
 }
 
 /// Words of the log that people choose from in a form, and names of its fields: as it has them, in Spanish, in English.
@@ -290,14 +304,17 @@ impl Ui {
     }
 
     /// The words of one language.
-    pub(super) fn of(lang: Lang) -> &'static Self {
+    #[must_use]
+    pub fn of(lang: Lang) -> &'static Self {
         match lang {
             Lang::Es => &ES,
             Lang::En => &EN,
         }
     }
 
-    pub(super) const fn finding_state(&self, state: FindingState) -> &'static str {
+    /// How a finding stands.
+    #[must_use]
+    pub const fn finding_state(&self, state: FindingState) -> &'static str {
         match state {
             FindingState::Noted => self.noted,
             FindingState::Open => self.open,
@@ -307,7 +324,9 @@ impl Ui {
         }
     }
 
-    pub(super) const fn severity(&self, severity: Severity) -> &'static str {
+    /// How grave a finding is.
+    #[must_use]
+    pub const fn severity(&self, severity: Severity) -> &'static str {
         match severity {
             Severity::Notice => self.notice,
             Severity::Irregularity => self.irregularity,
@@ -315,11 +334,24 @@ impl Ui {
         }
     }
 
-    pub(super) const fn who(&self, who: Who) -> &'static str {
+    /// Who has to act.
+    #[must_use]
+    pub const fn who(&self, who: Who) -> &'static str {
         match who {
             Who::Dealer => self.dealer,
             Who::Inspector => self.inspector,
             Who::Room => self.room,
+        }
+    }
+
+    /// What people have to know first.
+    #[must_use]
+    pub const fn face(&self, face: Face) -> &'static str {
+        match face {
+            Face::Clear => self.face_clear,
+            Face::Look => self.face_look,
+            Face::Act => self.face_act,
+            Face::Blind => self.face_blind,
         }
     }
 

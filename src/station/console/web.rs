@@ -14,11 +14,11 @@ use tokio::sync::{Semaphore, watch};
 use super::brief::Brief;
 use super::render::VERSION;
 use super::ui_text::Ui;
-use super::{Access, CSS, ICON, JS, brief, correct, dealer, desk, metrics, render};
+use super::{Access, assets, brief, correct, dealer, desk, metrics, render};
 use crate::snapshot::{Face, Snapshot};
 use sabot_web::live::{self, NotSent, Pictures};
 use sabot_web::tls::Tls;
-use sabot_web::{PageLang, asset, guarded, preferred};
+use sabot_web::{PageLang, guarded, preferred};
 
 /// Most bytes of a form.
 const FORM_BYTES: usize = 8192;
@@ -57,9 +57,7 @@ pub(crate) fn router(
         .route("/metrics", get(scrape))
         .route("/healthz", get(health))
         .route("/authority.crt", get(authority))
-        .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
-        .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
-        .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
+        .merge(assets())
         .fallback(|headers: HeaderMap| async move { (StatusCode::NOT_FOUND, Ui::of(preferred(&headers)).not_found) })
         .with_state(console)
         .merge(sheets.with_state(served));

@@ -6,6 +6,7 @@
 
 pub mod authority;
 pub mod pinned;
+pub mod trust;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -48,6 +49,14 @@ pub enum TlsError {
     /// Certificate and key do not go together, or cannot be used at all.
     #[error("{}: {why}; it must be the certificate of {KEY} beside it", path.display())]
     Refused {
+        /// The certificate.
+        path: PathBuf,
+        /// Why.
+        why: rustls::Error,
+    },
+    /// A certificate is not one that signs others.
+    #[error("{}: {why}; it must be the certificate of the authority that signed the stations'", path.display())]
+    NoAuthority {
         /// The certificate.
         path: PathBuf,
         /// Why.
@@ -114,12 +123,11 @@ fn config(folder: &Path) -> Result<Arc<ServerConfig>, TlsError> {
     let refused = |why| TlsError::Refused { path: folder.join(CERTIFICATE), why };
     let config = ServerConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
     let config = config.map_err(refused)?.with_no_client_auth();
-    Ok(Arc::new(config.with_single_cert(certificates(folder)?, key).map_err(refused)?))
+    Ok(Arc::new(config.with_single_cert(certificates(folder.join(CERTIFICATE))?, key).map_err(refused)?))
 }
 
-/// The station's certificate and those that lead to who signed it.
-fn certificates(folder: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let path = folder.join(CERTIFICATE);
+/// The certificates in a file: of a station its own and those that lead to who signed it.
+fn certificates(path: PathBuf) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let no_certificate = |error| unread(path.clone(), "certificate", error);
     let found: Result<Vec<_>, _> =
         CertificateDer::pem_file_iter(&path).map_err(no_certificate)?.map(|one| one.map_err(no_certificate)).collect();

@@ -12,14 +12,14 @@ use tokio_rustls::rustls::crypto::{CryptoProvider, verify_tls12_signature, verif
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 
-use super::{certificates, provider};
+use super::{CERTIFICATE, certificates, provider};
 
 /// TLS with the station whose certificate stands in a folder of this machine.
 ///
 /// # Errors
 /// When the certificate cannot be read, or somebody else answers.
 pub async fn connect(folder: &Path, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-    let pinned = certificates(folder).map_err(io::Error::other)?.swap_remove(0);
+    let pinned = certificates(folder.join(CERTIFICATE)).map_err(io::Error::other)?.swap_remove(0);
     let at = stream.peer_addr()?.ip().into();
     let config = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
     let config = config.map_err(io::Error::other)?;

@@ -5,18 +5,24 @@
 
   const SILENCE_MS = 2400; // the station pulses every 800 ms: three missed pulses are a lost connection
   const RETRY_MS = 1000;
+  const HOLD_MS = 30000; // tables keep their places for so long under a pointer that rests
+  const MOVED_MS = 500;
 
   const page = document.body;
   const lost = document.getElementById("lost");
   const lostMore = lost.querySelector("span");
   const alertBox = document.getElementById("alert");
   const asOf = document.getElementById("asof");
+  const steady = document.querySelector("[data-steady]"); // a list whose items change places
 
   let source = null;
   let heardAt = performance.now(); // something came, or an attempt began
   let currentAt = performance.now(); // the page was certainly what the station showed
   let retry = 0;
   let newest = newestFinding();
+  let waiting = null; // what the list will be when nobody holds it
+  let stirredAt = 0;
+  let movedAt = -Infinity;
 
   local(document);
 
@@ -73,15 +79,18 @@
       return;
     }
     document.title = update.title;
-    for (const [id, html] of Object.entries(update.parts)) {
-      const next = document.createElement("template");
-      next.innerHTML = html;
-      local(next.content);
-      const region = document.getElementById(id); // the dealer's screen has fewer
-      if (region) children(region, next.content);
-    }
+    for (const [id, html] of Object.entries(update.parts)) draw(id, html);
     alive();
     tell();
+  }
+
+  function draw(id, html) {
+    const next = document.createElement("template");
+    next.innerHTML = html;
+    local(next.content);
+    const region = document.getElementById(id); // the dealer's screen has fewer
+    if (region && region === steady) keepPlaces(html, next.content);
+    if (region) children(region, next.content);
   }
 
   // Findings that were not there before are spoken by screen readers.
@@ -187,7 +196,32 @@
     addEventListener("keydown", key);
   }
 
+  // Many tables: while somebody points at them or has the focus there, none changes its place; what waits is drawn when he
+  // goes, or has not stirred for a while. A touch on tables that have just changed places was meant for another.
+  function isHeld() {
+    const isThere = steady.matches(":hover") || steady.contains(document.activeElement);
+    return isThere && performance.now() - stirredAt < HOLD_MS;
+  }
+
+  function keepPlaces(html, next) {
+    const before = [...steady.children].map((item) => item.id);
+    const moves = before.join() !== [...next.children].map((item) => item.id).join();
+    const waits = moves && isHeld();
+    if (waits) next.append(...before.map((id) => next.getElementById(id)).filter(Boolean));
+    else if (moves) movedAt = performance.now();
+    waiting = waits ? html : null;
+    document.getElementById("waits").hidden = !waits;
+  }
+
+  if (steady) {
+    for (const stir of ["pointermove", "pointerdown", "focusin", "keydown"]) {
+      steady.addEventListener(stir, () => (stirredAt = performance.now()));
+    }
+    steady.addEventListener("click", (event) => performance.now() - movedAt < MOVED_MS && event.preventDefault());
+  }
+
   setInterval(() => {
+    if (waiting !== null && !isHeld()) draw(steady.id, waiting);
     if (performance.now() - heardAt > SILENCE_MS) fail();
     else if (!lost.hidden) age();
   }, 300);

@@ -1,0 +1,51 @@
+//! Many tables on one page. Each station is listened to by a task of its own; one that says nothing for two seconds,
+//! or nothing that can be understood, is not seen, whatever it said last.
+//!
+//! Nobody acts here: a tile leads to its station, where whoever acts signs in. What a station tells has no covered card
+//! in it, and this crate asks for nothing else.
+//!
+//! | address | what |
+//! |---|---|
+//! | `/` | the page; `?lang=es` or `?lang=en`, else by `Accept-Language`, else Spanish |
+//! | `/events` | server-sent events: `picture` and `pulse`, as of a station's page |
+//! | `/api/v1/tables`, `/api/v1/tables/events` | the tables as JSON, worst first; as they change, as server-sent events |
+//! | `/healthz` | 200 while every table is heard, else 503 and which are not |
+
+mod events;
+mod page;
+mod reader;
+mod tables;
+mod trouble;
+mod verdicts;
+mod web;
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use sabot_station::config::pit::PitConfig;
+use sabot_web::Limits;
+use sabot_web::tls::trust::Trust;
+use sabot_web::tls::{Tls, TlsError};
+use tables::Tables;
+
+/// Shows the tables until `shutdown` turns true or its sender is gone.
+///
+/// # Errors
+/// When a certificate cannot be used.
+pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Receiver<bool>) -> Result<(), TlsError> {
+    let tls = config.tls.as_deref().map(Tls::load).transpose()?.map(Arc::new);
+    let trust = config.authority.as_deref().map(Trust::load).transpose()?;
+    let (told, shown) = watch::channel(Arc::new(Tables::of(&config.tables)));
+    let (told, limits) = (Arc::new(told), Limits::default().within_handles());
+    // they end with the page
+    let mut readers = JoinSet::new();
+    for (index, table) in config.tables.into_iter().enumerate() {
+        readers.spawn(reader::listen(table, index, trust.clone(), Arc::clone(&told)));
+    }
+    let pages = web::router(shown, config.hosts, limits, shutdown.clone());
+    sabot_web::serve(listener, pages, tls, limits, shutdown).await;
+    Ok(())
+}

@@ -1,0 +1,232 @@
+//! The configuration of a pit: the tables that one page shows, described key by key in `docs/pit.toml`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use hyper::Uri;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::key_examples::{PIT, example};
+use super::listen;
+use super::mistake::{ConfigError, Fault, FileKind, SourceFile, utf8};
+use sabot_law::table::Name;
+
+/// Where the page is served when the file does not say.
+const PORT: u16 = 8090;
+
+/// A pit, as its file describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PitConfig {
+    /// Where the page is served.
+    pub listen: SocketAddr,
+    /// Names under which the page is asked for, beside its address.
+    pub hosts: Vec<String>,
+    /// The folder of the page's certificate, which `sabot tls make` makes.
+    pub tls: Option<PathBuf>,
+    /// The certificate of the authority that signed the stations'.
+    pub authority: Option<PathBuf>,
+    /// The tables, each with another name.
+    pub tables: Vec<PitTable>,
+}
+
+/// A table of a pit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PitTable {
+    /// Its name, as its station's configuration has it.
+    pub name: Name,
+    /// Where its station serves its page.
+    pub at: StationAddress,
+}
+
+/// Where a station serves its page. In clear it is on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StationAddress {
+    /// Over TLS.
+    pub tls: bool,
+    /// A name or an address; one of IPv6 without brackets.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+}
+
+impl StationAddress {
+    /// Host and port, as a request names them.
+    #[must_use]
+    pub fn authority(&self) -> String {
+        let Self { host, port, .. } = self;
+        if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") }
+    }
+}
+
+impl fmt::Display for StationAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", if self.tls { "https" } else { "http" }, self.authority())
+    }
+}
+
+impl PitConfig {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or with its first mistake.
+    pub fn load(path: &Path) -> Result<Self, ConfigError> {
+        let bytes = std::fs::read(path).map_err(|why| ConfigError::ReadPit { path: path.to_path_buf(), why })?;
+        Self::parse(path, utf8(path, &bytes)?)
+    }
+
+    /// Reads a text as if it stood in `path`.
+    ///
+    /// # Errors
+    /// With the first mistake.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let file = SourceFile { path, text, kind: FileKind::Pit };
+        let raw = toml::from_str::<Raw>(text).map_err(|error| file.mistake(file.from_toml(&error)))?;
+        raw.check(path.parent().unwrap_or(Path::new("")), text.len()).map_err(|fault| file.mistake(fault))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    listen: Option<Spanned<String>>,
+    #[serde(default)]
+    hosts: Vec<String>,
+    tls: Option<PathBuf>,
+    authority: Option<PathBuf>,
+    #[serde(default)]
+    table: Vec<RawTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    name: Spanned<String>,
+    address: Spanned<String>,
+}
+
+impl Raw {
+    fn check(self, folder: &Path, end: usize) -> Result<PitConfig, Fault> {
+        if self.table.is_empty() {
+            return Err(Fault::at(end..end, "no table is named", example(PIT, "table").replacen("write", "add", 1)));
+        }
+        let mut names = BTreeSet::new();
+        let mut tables = Vec::new();
+        for RawTable { name, address } in &self.table {
+            let is_new = names.insert(name.get_ref().trim());
+            if name.get_ref().trim().is_empty() {
+                return Err(Fault::at(name.span(), "the table has no name", example(PIT, "name")));
+            }
+            if !is_new {
+                let what = format!("`{}` stands here twice", name.get_ref());
+                return Err(Fault::at(name.span(), what, "give each table its own name, or remove one of them"));
+            }
+            let at = station(address, self.authority.is_some())?;
+            tables.push(PitTable { name: Name::from(name.get_ref().trim()), at });
+        }
+        Ok(PitConfig {
+            listen: listen(self.listen.as_ref(), PORT, self.tls.is_some())?,
+            hosts: self.hosts,
+            tls: self.tls.map(|path| folder.join(path)),
+            authority: self.authority.map(|path| folder.join(path)),
+            tables,
+        })
+    }
+}
+
+/// Where a station is. What it says in clear comes from this machine, or it could be anybody's.
+fn station(raw: &Spanned<String>, has_authority: bool) -> Result<StationAddress, Fault> {
+    let text = raw.get_ref();
+    let fault = |what: String, instead: String| Err(Fault::at(raw.span(), what, instead));
+    let Some(at) = parsed(text) else {
+        return fault(format!("`{text}` is no address of a station's page"), example(PIT, "address"));
+    };
+    let is_here = at.host == "localhost" || at.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+    match at.tls {
+        false if !is_here => fault(
+            format!("what the station says would cross the network in clear from {}", at.authority()),
+            format!("serve its page over TLS (`sabot tls make`) and write `address = \"https://{}\"`", at.authority()),
+        ),
+        true if !has_authority => {
+            let what = format!("nothing says who signed the certificate of {}", at.authority());
+            fault(what, example(PIT, "authority").replacen("write", "add", 1))
+        }
+        _ => Ok(at),
+    }
+}
+
+fn parsed(text: &str) -> Option<StationAddress> {
+    let uri: Uri = text.trim().parse().ok()?;
+    let (tls, port) = match uri.scheme_str()? {
+        "https" => (true, 443),
+        "http" => (false, 80),
+        _ => return None,
+    };
+    let is_page = matches!(uri.path(), "" | "/") && uri.query().is_none() && !uri.authority()?.as_str().contains('@');
+    let host = uri.host()?.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    (is_page && !host.is_empty()).then(|| StationAddress { tls, host, port: uri.port_u16().unwrap_or(port) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PitConfig, parsed};
+    use std::path::{Path, PathBuf};
+
+    const EXAMPLE: &str = include_str!("../../../docs/pit.toml");
+
+    fn told(text: &str) -> String {
+        PitConfig::parse(Path::new("/house/pit.toml"), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_example_is_read_and_paths_begin_at_its_folder() {
+        let pit = PitConfig::parse(Path::new("/house/pit.toml"), EXAMPLE).unwrap();
+        assert_eq!(pit.authority, Some(PathBuf::from("/house/authority.crt")));
+        let tables: Vec<String> = pit.tables.iter().map(|table| format!("{} {}", table.name, table.at)).collect();
+        assert_eq!(tables, ["BJ-07 https://bj-07.casino.example:8443", "BJ-08 https://10.20.0.8:443"]);
+    }
+
+    #[test]
+    fn an_address_is_that_of_a_page_and_nothing_else() {
+        let at = |text| parsed(text).map(|at| at.to_string());
+        assert_eq!(at("https://BJ-07.casino.example/").as_deref(), Some("https://bj-07.casino.example:443"));
+        assert_eq!(at("http://[::1]:8081").as_deref(), Some("http://[::1]:8081"));
+        for wrong in [
+            "",
+            "bj-07",
+            "bj-07:8080",
+            "/x",
+            "ftp://bj-07",
+            "https://",
+            "https://i4@bj-07",
+            "https://a/x",
+            "https://a/?b",
+        ] {
+            assert_eq!(at(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn each_mistake_is_told_with_its_line_and_a_way_out() {
+        let table = |name: &str, address: &str| format!("[[table]]\nname = \"{name}\"\naddress = \"{address}\"\n");
+        let signed = "authority = \"a.crt\"\n";
+        for (text, line, wrong, way_out) in [
+            (String::new(), 1, "no table is named", "add for example `[[table]]`"),
+            (table(" ", "https://a"), 2, "no name", "name = \"BJ-07\""),
+            (format!("{signed}{}{}", table("A", "https://a"), table("A", "https://b")), 6, "twice", "its own name"),
+            (table("A", "bj-07"), 3, "`bj-07` is no address", "https://bj-07.casino.example:8443"),
+            (table("A", "http://10.20.0.7:8080"), 3, "in clear from 10.20.0.7:8080", "https://10.20.0.7:8080"),
+            (table("A", "https://a"), 3, "who signed", "authority = \"authority.crt\""),
+            (format!("listen = \"0.0.0.0:1\"\n{}", table("A", "http://[::1]")), 1, "in clear", "sabot tls make"),
+            (format!("listens = \"x\"\n{}", table("A", "http://[::1]")), 1, "unknown key", "`listen`"),
+            ("[[table]]\nname = \"A\"\n".to_owned(), 1, "`address` is missing", "add for example"),
+            ("[table]\nname = \"A\"\naddress = \"http://[::1]\"\n".to_owned(), 1, "", "`[[table]]`, in two brackets"),
+        ] {
+            let told = told(&text);
+            let place = format!("/house/pit.toml:{line}:");
+            assert!(told.starts_with(&place) && told.contains(wrong) && told.contains(way_out), "{text}\n{told}");
+        }
+    }
+}
