@@ -25,6 +25,7 @@ mod process;
 mod processes;
 mod product;
 mod record;
+mod report;
 mod scanner;
 mod secrets;
 mod simulate;

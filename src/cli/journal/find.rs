@@ -55,7 +55,7 @@ pub(super) struct FindArgs {
 }
 
 /// A time, milliseconds since 1970.
-fn time(text: &str) -> Result<u64, String> {
+pub(super) fn time(text: &str) -> Result<u64, String> {
     const FORM: &str = "0000-00-00T00:00:00.000Z";
     let bare = text.strip_suffix('Z').unwrap_or(text);
     let whole = FORM.get(bare.len()..).map(|rest| format!("{bare}{rest}"));

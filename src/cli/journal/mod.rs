@@ -7,6 +7,8 @@ mod history;
 mod keys;
 mod open;
 mod proofs;
+mod report;
+mod shoes;
 mod show;
 mod verify;
 mod witness;
@@ -32,6 +34,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     Compare(compare::CompareArgs),
     Dossier(dossier::DossierArgs),
+    Report(report::ReportArgs),
     Key(keys::KeyArgs),
     Find(find::FindArgs),
     Show(show::ShowArgs),
@@ -49,6 +52,7 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Dossier(args) => dossier::run(args),
+        Command::Report(args) => report::run(args),
         Command::Key(args) => keys::run(args),
         Command::Find(args) => find::run(args),
         Command::Show(args) => show::run(args),

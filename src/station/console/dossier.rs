@@ -3,15 +3,13 @@
 use askama::Template;
 use base64ct::{Base64, Encoding};
 
-use super::CSS;
 use super::page_model::{FindingModel, PageModel, finding};
 use super::render::{RenderError, felt};
 use super::ui_text::Ui;
+use super::{CSS, PAPER_CSS};
 use crate::snapshot::{FindingView, Snapshot};
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
-
-const DOSSIER_CSS: &str = include_str!("assets/dossier.css");
 
 /// What is told of a finding, in the language in which the page is drawn. Times are those on the wall.
 #[derive(Debug)]
@@ -143,6 +141,6 @@ pub fn dossier(d: &Dossier, lang: Lang) -> Result<String, RenderError> {
     let lines = Base64::encode_string(d.evidence.text.as_bytes());
     let proof = d.evidence.proof.as_ref().map(|proof| Base64::encode_string(proof.text.as_bytes()));
     let name = format!("{}-{}", d.table, d.finding.finding.n);
-    let (ui, css, proof) = (Ui::of(lang), [CSS, DOSSIER_CSS], proof.unwrap_or_default());
+    let (ui, css, proof) = (Ui::of(lang), [CSS, PAPER_CSS], proof.unwrap_or_default());
     Ok(Page { ui, css, d, f, steps, name, lines, proof }.render()?)
 }

@@ -28,6 +28,7 @@ mod forms;
 mod metrics;
 mod page_model;
 mod render;
+pub mod report;
 mod sessions;
 mod ui_text;
 pub(crate) mod web;
@@ -52,6 +53,8 @@ use sessions::Sessions;
 
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
+/// What pages need beside it that are kept on paper.
+const PAPER_CSS: &str = include_str!("assets/paper.css");
 const ICON: &str = include_str!("assets/icon.svg");
 
 /// The files of the pages: what they look like, and what keeps them the same as what is shown.

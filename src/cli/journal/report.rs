@@ -1,0 +1,365 @@
+//! `sabot journal report`: what happened in a time at one table or more, in figures.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use sabot_journal::clock::{RECORD_FAULT, START, STOP, station_line};
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::{Finding, Lang};
+use sabot_law::table::event::Permit;
+use sabot_law::table::{Answer, Event, Place, words};
+use sabot_law::validator::Validator;
+use sabot_station::console::RenderError;
+use sabot_station::console::report::{self, Report, Row, Section};
+use sabot_station::findings::attended;
+
+use super::find::time;
+use super::history::{NotRead, Told, read, second};
+use super::shoes::{Shoes, Tested};
+
+/// Prints the report of a shift, or of any time: one HTML page that needs no station and no network
+///
+/// Passes and cards; findings by article, box, dealer (who was signed in as one) and hour; how they ended and how long
+/// that took; what was withdrawn, as corrections explained it; how long a device was blind and the station down;
+/// shuffles, changes of decks; and of all the shoes whether their cards came as well-shuffled ones do. Several records
+/// are counted together. Times are UTC, those of the stations' clocks. Covered cards are neither shown nor counted.
+///
+/// Exit status: 0 when it was printed, 1 when the records tell nothing of that time, 2 when one cannot be read.
+///
+/// Example: sabot journal report BJ-0*.jsonl --from 2026-11-24T22:00 --to 2026-11-25T06:00 --lang en > night.html
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct ReportArgs {
+    /// The records.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Not before this time: 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, UTC.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Option<u64>,
+    /// Before this time.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    to: Option<u64>,
+    /// Language.
+    #[arg(long, value_name = "es|en", default_value = "es")]
+    lang: Lang,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    Record(#[from] NotRead),
+    #[error("the records tell nothing of that time")]
+    Nothing,
+    #[error(transparent)]
+    Page(#[from] RenderError),
+    #[error("{0}")]
+    Out(#[from] io::Error),
+}
+
+pub(super) fn run(args: &ReportArgs) -> ExitCode {
+    match printed(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("sabot journal report: {why}");
+            ExitCode::from(if matches!(why, Stopped::Nothing) { 1 } else { 2 })
+        }
+    }
+}
+
+fn printed(args: &ReportArgs) -> Result<(), Stopped> {
+    let mut shift = Shift::default();
+    for file in &args.files {
+        let mut table = AtTable::default();
+        let name = read(file, Replay::new(args.lang, None), |told, validator| {
+            table.take(&mut shift, &told, validator, args);
+            Ok(())
+        })?;
+        // what follows is another table's
+        shift.shoes.load(0);
+        shift.findings.extend(table.findings.into_values());
+        shift.tables.push(name);
+    }
+    let times = shift.times.ok_or(Stopped::Nothing)?;
+    let page = report::report(&shift.report(times, args.lang), args.lang)?;
+    Ok(io::stdout().write_all(page.as_bytes())?)
+}
+
+/// A finding of the time.
+struct Found {
+    article: &'static str,
+    place: Option<Place>,
+    dealer: String,
+    /// When, milliseconds since 1970.
+    at: u64,
+    ended: Ended,
+    /// How long until its remedy was carried out, and until somebody took it, milliseconds.
+    remedied: Option<u64>,
+    taken: Option<u64>,
+}
+
+/// How a finding stands at the end of the records.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ended {
+    Noted,
+    Open,
+    Cleared,
+    Breach,
+    Withdrawn,
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Shift {
+    tables: Vec<String>,
+    /// The first and the last line of the time, milliseconds since 1970.
+    times: Option<(u64, u64)>,
+    passes: u64,
+    cards: u64,
+    shuffles: u64,
+    deck_changes: u64,
+    /// A device was blind, the station did not run: milliseconds.
+    blind: u64,
+    down: u64,
+    record_faults: u64,
+    /// Cards that do not belong in the shoes, as the station has said.
+    compositions: Vec<String>,
+    findings: Vec<Found>,
+    shoes: Shoes,
+}
+
+/// A table while its record goes by.
+#[derive(Default)]
+struct AtTable {
+    findings: BTreeMap<u64, Found>,
+    dealer: String,
+    /// When the line before was told, and how it was then.
+    before: u64,
+    is_blind: bool,
+    is_down: bool,
+}
+
+impl AtTable {
+    fn take(&mut self, shift: &mut Shift, told: &Told, validator: &Validator, args: &ReportArgs) {
+        let is_in_time = args.from.is_none_or(|from| told.at >= from) && args.to.is_none_or(|to| told.at < to);
+        if let Some((status, detail)) = station_line(&told.event) {
+            self.station(status, detail.unwrap_or_default());
+        }
+        for answer in &told.answers {
+            match answer {
+                Answer::Finding(finding) if is_in_time => self.found(told, finding),
+                Answer::Cleared { finding, .. } => self.became(*finding, Ended::Cleared, told.at),
+                Answer::Breach { finding, .. } => self.became(*finding, Ended::Breach, told.at),
+                Answer::Withdrawn { finding, .. } => self.became(*finding, Ended::Withdrawn, told.at),
+                _ => {}
+            }
+        }
+        if let Some((n, _)) = attended(&told.event)
+            && let Some(found) = self.findings.get_mut(&n)
+        {
+            found.taken.get_or_insert(told.at.saturating_sub(found.at));
+        }
+        if is_in_time {
+            self.count(shift, told);
+        }
+        self.before = told.at;
+        self.is_blind = validator.state().blindness.devices().next().is_some();
+        self.is_down = station_line(&told.event).is_some_and(|(status, _)| status == STOP);
+    }
+
+    fn station(&mut self, status: &str, detail: &str) {
+        match status {
+            // the station has not said that it stops: from its last line on it was down
+            START => self.is_down = true,
+            "signed_in" if detail.split([' ', ',']).skip(1).any(|role| role == "dealer") => {
+                detail.split(' ').next().unwrap_or_default().clone_into(&mut self.dealer);
+            }
+            "signed_out" if detail.split(' ').next() == Some(self.dealer.as_str()) => self.dealer.clear(),
+            _ => {}
+        }
+    }
+
+    fn found(&mut self, told: &Told, finding: &Finding) {
+        let ended = if finding.remedy.is_empty() { Ended::Noted } else { Ended::Open };
+        let (article, place, dealer, at) = (finding.provision, finding.place, self.dealer.clone(), told.at);
+        let found = Found { article, place, dealer, at, ended, remedied: None, taken: None };
+        self.findings.insert(finding.n, found);
+    }
+
+    fn became(&mut self, n: u64, ended: Ended, at: u64) {
+        if let Some(found) = self.findings.get_mut(&n) {
+            found.ended = ended;
+            if ended == Ended::Cleared {
+                found.remedied = Some(at.saturating_sub(found.at));
+            }
+        }
+    }
+
+    fn count(&mut self, shift: &mut Shift, told: &Told) {
+        if let Some((_, last)) = &mut shift.times {
+            *last = told.at.max(*last);
+        }
+        let (first, _) = shift.times.get_or_insert((told.at, told.at));
+        *first = told.at.min(*first);
+        let passed = if self.before == 0 { 0 } else { told.at.saturating_sub(self.before) };
+        shift.blind += if self.is_blind { passed } else { 0 };
+        shift.down += if self.is_down { passed } else { 0 };
+        match &told.event {
+            Event::End {} => shift.passes += 1,
+            Event::Draw { card, .. } => {
+                shift.cards += 1;
+                shift.shoes.draw(card.index());
+            }
+            Event::Load { cards, .. } => shift.shoes.load(*cards),
+            Event::Shuffle { .. } => shift.shuffles += 1,
+            Event::Authorize { what: Permit::DeckChange, .. } => shift.deck_changes += 1,
+            Event::Device { device, status, detail, .. } if device == "shoe" && status == "composition" => {
+                shift.compositions.extend(detail.as_ref().map(|detail| format!("{}: {detail}", second(told.at))));
+            }
+            event if station_line(event).is_some_and(|(status, _)| status == RECORD_FAULT) => shift.record_faults += 1,
+            _ => {}
+        }
+    }
+}
+
+/// In the language of the report.
+fn in_words(lang: Lang, es: &str, en: &str) -> String {
+    if lang == Lang::Es { es } else { en }.to_owned()
+}
+
+impl Shift {
+    fn report(&self, (from, to): (u64, u64), lang: Lang) -> Report {
+        let say = |es: &str, en: &str| in_words(lang, es, en);
+        let by = |es: &str, en: &str, name: &dyn Fn(&Found) -> String| {
+            Section::bars(say(&format!("Hallazgos por {es}"), &format!("Findings by {en}")), self.grouped(name))
+        };
+        let nobody = say("nadie dijo quién era", "nobody said who it was");
+        let place = |found: &Found| {
+            let nowhere = || say("en ningún lugar", "at no place");
+            found.place.map_or_else(nowhere, |place| words::place(place).get(lang).to_owned())
+        };
+        let dealer = |found: &Found| if found.dealer.is_empty() { nobody.clone() } else { found.dealer.clone() };
+        Report {
+            title: format!("{} {}", say("Informe de turno", "Shift report"), self.tables.join(", ")),
+            about: vec![
+                format!("{} – {}", second(from), second(to)),
+                say("Las horas son las del reloj de la estación, UTC.", "Times are those of the station's clock, UTC."),
+            ],
+            sections: vec![
+                Section::told(say("En cifras", "In figures"), self.figures(lang)),
+                Section::bars(say("Cómo quedaron los hallazgos", "How findings stand"), self.ended(lang)),
+                by("artículo", "article", &|found| found.article.to_owned()),
+                by("lugar", "place", &place),
+                by("pagador", "dealer", &dealer),
+                by("hora", "hour", &|found| format!("{}:00Z", second(found.at).get(..13).unwrap_or_default())),
+                Section::told(say("Mezcla de los sabots", "Shuffling of the shoes"), self.shuffling(lang)),
+            ],
+            none: say("Ninguno.", "None."),
+        }
+    }
+
+    /// How many findings bear each name, in the order of the names.
+    fn grouped(&self, name: &dyn Fn(&Found) -> String) -> Vec<Row> {
+        let mut counts = BTreeMap::<String, u32>::new();
+        self.findings.iter().for_each(|found| *counts.entry(name(found)).or_default() += 1);
+        counts.into_iter().map(|(what, count)| Row { what, told: count.to_string(), value: count.into() }).collect()
+    }
+
+    fn ended(&self, lang: Lang) -> Vec<Row> {
+        self.grouped(&|found| match found.ended {
+            Ended::Noted => in_words(lang, "anotado", "noted"),
+            Ended::Open => in_words(lang, "abierto", "open"),
+            Ended::Cleared => in_words(lang, "resuelto", "cleared"),
+            Ended::Breach => in_words(lang, "incumplido", "breach"),
+            Ended::Withdrawn => in_words(lang, "retirado: no fue así", "withdrawn: it was not so"),
+        })
+    }
+
+    fn figures(&self, lang: Lang) -> Vec<Row> {
+        let say = |es: &str, en: &str| in_words(lang, es, en);
+        let count = |what: String, told: u64| row(what, told.to_string());
+        let times = |of: &dyn Fn(&Found) -> Option<u64>| {
+            let mut times: Vec<u64> = self.findings.iter().filter_map(of).collect();
+            times.sort_unstable();
+            let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));
+            let (Some(half), Some(most), Some(all)) = (at(50), at(90), times.last()) else { return "–".to_owned() };
+            let words = ["la mitad en", "nueve de diez en", "el más largo en"];
+            let words = if lang == Lang::Es { words } else { ["half within", "nine of ten within", "the longest in"] };
+            [half, most, all]
+                .iter()
+                .zip(words)
+                .map(|(ms, words)| format!("{words} {}", lasts(**ms)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let mut rows = vec![
+            count(say("Pases", "Passes"), self.passes),
+            count(say("Cartas extraídas", "Cards drawn"), self.cards),
+            count(say("Hallazgos", "Findings"), self.findings.len() as u64),
+            row(say("Hasta resolverlos", "Until they were remedied"), times(&|found| found.remedied)),
+            row(say("Hasta que alguien los tomó", "Until somebody took them"), times(&|found| found.taken)),
+            row(say("Algún equipo no veía", "A device did not see"), lasts(self.blind)),
+            row(say("La estación no andaba", "The station was down"), lasts(self.down)),
+            count(say("Veces que no se pudo registrar", "Times that nothing could be recorded"), self.record_faults),
+            count(say("Mezclas", "Shuffles"), self.shuffles),
+            count(say("Cambios de mazos autorizados", "Changes of decks authorised"), self.deck_changes),
+        ];
+        let wrong = self.compositions.iter().cloned();
+        rows.extend(wrong.map(|told| row(say("Cartas que no corresponden", "Cards that do not belong"), told)));
+        rows
+    }
+
+    fn shuffling(&self, lang: Lang) -> Vec<Row> {
+        let say = |es: &str, en: &str| in_words(lang, es, en);
+        let Shoes { count, cards, .. } = &self.shoes;
+        if *count == 0 {
+            return Vec::new();
+        }
+        let tested = |es: &str, en: &str, Tested { deviate, passed }: Tested| {
+            let verdict =
+                if passed { say("como bien mezclado", "as well shuffled") } else { say("LLAMATIVO", "STRIKING") };
+            row(say(es, en), format!("{verdict} (z = {deviate:.2})"))
+        };
+        vec![
+            row(say("Sabots, cartas vistas", "Shoes, cards seen"), format!("{count}, {cards}")),
+            tested(
+                "Cuántas veces salió cada carta (χ², 95 %)",
+                "How often each card came (χ², 95 %)",
+                self.shoes.composition(),
+            ),
+            tested(
+                "Vecinas de un mazo nuevo, seguidas (99 %)",
+                "Neighbours of a new deck in a row (99 %)",
+                self.shoes.neighbours(),
+            ),
+            tested("Rachas de dieces y de otras (99 %)", "Runs of tens and of others (99 %)", self.shoes.runs()),
+        ]
+    }
+}
+
+fn row(what: String, told: String) -> Row {
+    Row { what, told, value: 0.0 }
+}
+
+/// A time that something lasts: `1 h 02 min`, `3 min 20 s`, `4 s`.
+fn lasts(ms: u64) -> String {
+    match ms.div_ceil(1000) {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lasts;
+
+    #[test]
+    fn a_time_is_told_in_the_two_greatest_of_its_units() {
+        let times = [0, 1, 59_001, 3_599_000, 3_600_000, 90_061_000].map(lasts);
+        assert_eq!(times, ["0 s", "1 s", "1 min 00 s", "59 min 59 s", "1 h 00 min", "25 h 01 min"]);
+    }
+}
