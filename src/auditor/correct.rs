@@ -190,6 +190,8 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
     let (named, withdrawn): (Vec<&Finding>, Vec<&Finding>) = gone.partition(is_named);
     let withdrawn = withdrawn.iter().map(|finding| json!({"out": "withdrawn", "finding": finding.n, "line": line}));
     let mut answers: Vec<Value> = withdrawn.collect();
+    let burns = |event: &&Event| event.kind == Kind::Move && matches!(event.to, Some(Place::Burn | Place::Shoe));
+    let burned = again.events.iter().filter(burns).map(|event| event.line).max();
     for finding in &again.findings {
         let was = find(told, finding.n);
         if was.is_none() {
@@ -198,6 +200,10 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
             answer["line"] = json!(line);
             if of != line || by.kind == Kind::Correct {
                 answer["of"] = json!(of);
+            }
+            // what may have been burned since is named no more
+            if burned.is_some_and(|burned| burned > of) {
+                answer.as_object_mut().map(|fields| fields.remove("cards"));
             }
             answers.push(answer);
         }

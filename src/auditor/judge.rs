@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::facts::house::House;
 use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
-use crate::log::{Event, Header, Kind, Place};
+use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::{Finding, Found, Part, Severity, State};
 use crate::unseen::{self, UNSEEN};
@@ -126,6 +126,8 @@ impl<'a> Court<'a> {
     fn name(&mut self, now: usize) -> Vec<Value> {
         let from = self.findings.iter().position(|finding| finding.at == now).unwrap_or(self.findings.len());
         let mut fresh = self.findings.split_off(from);
+        let shown = shown(&self.at(now)).filter(|_| !fresh.iter().any(|finding| finding.what.hides_cards()));
+        fresh.iter_mut().for_each(|finding| finding.what.cards.extend(shown));
         let house = self.house();
         fresh.sort_by_key(|finding| rank(&finding.what.provision, house));
         for mut finding in fresh {
@@ -190,6 +192,17 @@ impl<'a> Court<'a> {
         }
         answers
     }
+}
+
+/// The card drawn at an event, where it lies face up for all to see; where it is not known who has which cards, only
+/// one that was seen to.
+fn shown(view: &View) -> Option<Card> {
+    let event = view.event();
+    let is_seen_up = event.face_down == Some(false) && view.sees("faces");
+    let lies_up = !view.then().is_covered(view.now) && event.place != Some(Place::Burn);
+    let is_known = view.sees("hands") && !begins_in_mid_pass(view.house, view.events).contains(&view.now);
+    let is_shown = event.kind == Kind::Draw && lies_up && (is_seen_up || is_known);
+    event.card.filter(|card| is_shown && card.rank > 0)
 }
 
 /// Where an article stands: by family and number as in the catalogue, then those that are added, and last the one for

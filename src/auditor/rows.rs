@@ -123,7 +123,7 @@ pub struct Found {
     pub place: Option<Place>,
     /// How grave it is.
     pub severity: Severity,
-    /// Face-up cards that it concerns.
+    /// Face-up cards that it names, at a draw the one drawn.
     pub cards: Vec<Card>,
     /// What must be done.
     pub remedy: Vec<Part>,
@@ -207,6 +207,11 @@ impl Found {
         let is_before_the_next = matches!(goes, Part::PutBack(..));
         let found = self.with(Effect::Misdealt).demands([goes]);
         if is_before_the_next { Self { breaks: |view, _| view.event().kind == Kind::Draw, ..found } } else { found }
+    }
+
+    /// Whether cards are to go where nobody may learn which they are.
+    pub fn hides_cards(&self) -> bool {
+        self.remedy.iter().any(|part| matches!(part, Part::Burn(..) | Part::PutBack(..)))
     }
 
     /// The drawn card is to be burned, and counts for nothing.

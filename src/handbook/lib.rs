@@ -121,7 +121,8 @@ pub fn article(regulation: &Regulation, of: &Article, lang: Lang, style: Style) 
         Kind::Valuation => Bi { es: "se calcula y se controla", en: "computed and checked" },
         Kind::Reported => Bi { es: "lo informa una persona", en: "reported by a person" },
     };
-    let kind = format!("{}, {}.", kind.get(lang), severity(of.severity, lang));
+    let grave: Vec<&str> = of.severities().map(|grave| severity(grave, lang)).collect();
+    let kind = format!("{}, {}.", kind.get(lang), grave.join(Bi { es: " o ", en: " or " }.get(lang)));
     page.paragraph(Some(Bi { es: "Clase", en: "Kind" }.get(lang)), &kind);
     page.paragraph(Some(Bi { es: "Cuándo se señala", en: "When it is found" }.get(lang)), &words(of.raised));
     page.paragraph(Some(Bi { es: "Qué hay que hacer", en: "What must be done" }.get(lang)), &words(of.remedy));

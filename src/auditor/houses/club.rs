@@ -209,7 +209,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
     let is_wrong = view.event().face_down == Some(true)
         && !view.is_claimed()
         && !view.belongs_down(target(view), view.dealt(target(view)).len());
-    found_if(is_wrong, Found::at(target(view)).notice())
+    found_if(is_wrong, Found::at(target(view)))
 }
 
 /// A hand gets its card of a round while one before it waits for its own.
@@ -225,7 +225,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         view.found().any(|found| found.what.provision == "G6" && found.what.place == Some(place) && is_told(found.at))
     };
     let before = waiting.into_iter().take_while(|place| *place != target(view));
-    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
+    before.filter(|place| !is_told(*place)).map(Found::at).collect()
 }
 
 /// Whether this event is the play's, or its card one beyond the delivery.
@@ -242,7 +242,7 @@ fn blackjack_not_paid(view: &View) -> Vec<Found> {
     // a Black Jack that lies covered is nobody's business
     let is_seen = |hand: Place| view.cards(hand).is_some() && view.may_be_paid_early(hand);
     let is_left = |hand: &Place| is_seen(*hand) && view.settled_at(*hand).is_none() && !view.is_found("G7", *hand);
-    view.playing().iter().copied().filter(is_left).map(|hand| Found::at(hand).notice()).collect()
+    view.playing().iter().copied().filter(is_left).map(Found::at).collect()
 }
 
 /// Whether the hand's two cards may be doubled, for all that is seen of them.

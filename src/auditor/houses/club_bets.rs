@@ -14,7 +14,12 @@ const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
     Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_in_play },
-    Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
+    Row {
+        provision: "G1",
+        on: &[Kind::Draw, Kind::Reveal],
+        needs: &["faces", "turns", "hands"],
+        find: sala8_bets::once_too_often,
+    },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
     Row { provision: "G18", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
@@ -55,13 +60,6 @@ fn shuffled_in_play(view: &View) -> Vec<Found> {
     let is_shuffled = with_this_shoe(&|event| event.kind == Kind::Shuffle);
     let is_wrong = if view.event().kind == Kind::Load { !is_shuffled } else { !with_this_shoe(&is_empty) };
     found_if(view.has(|event| event.kind == Kind::Draw) && is_wrong, Found::new())
-}
-
-/// A card that was put back does not come out twice.
-fn once_too_often(view: &View) -> Vec<Found> {
-    let cards = |found: &Found| if view.is_claimed() { Vec::new() } else { found.cards.clone() };
-    let found = sala8_bets::once_too_often(view).into_iter();
-    found.map(|found| Found { cards: cards(&found), ..found }).collect()
 }
 
 /// Whether this event closes the bets of a pass.

@@ -99,7 +99,7 @@ fn paid_out_of_order(view: &View) -> Vec<Found> {
         is_owed && view.settled_at(*other).is_none()
     };
     let before = view.hands().iter().copied().take_while(|other| *other != hand);
-    before.filter(is_left).take(1).map(|other| Found::at(other).notice()).collect()
+    before.filter(is_left).take(1).map(Found::at).collect()
 }
 
 /// A Black Jack settled before the bank's second card, where the bank may have one too; money where no bet is.

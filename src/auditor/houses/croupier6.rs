@@ -157,7 +157,7 @@ fn passed_over(view: &View) -> Vec<Found> {
     let is_closed = has < view.dealt(place).len();
     let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
     let passed = before.filter(|hand| plays(view, *hand) && view.dealt(*hand).len() == has && !is_told(*hand));
-    passed.map(|hand| Found::at(hand).notice()).collect()
+    passed.map(Found::at).collect()
 }
 
 /// The bank's card in the middle of a round, or a hand's second card while another waits for its first.
@@ -182,7 +182,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
         _ => is_delivery(view),
     };
     let is_down = view.event().face_down == Some(true) && !view.belongs_down(place, view.dealt(place).len());
-    found_if(belongs && !view.is_claimed() && is_down, Found::at(place).notice())
+    found_if(belongs && !view.is_claimed() && is_down, Found::at(place))
 }
 
 /// A hand, or the bank, without its cards when play begins.

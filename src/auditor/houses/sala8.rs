@@ -121,7 +121,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
     let belongs_up = !view.belongs_down(target(view), drawn);
     let is_asked_for = view.is_asked_for(target(view)) && !view.is_found("C13", target(view));
     let is_wrong = is_delivery(view) && !is_asked_for && belongs_up && view.event().face_down == Some(true);
-    is_wrong.then(|| Found::at(target(view)).notice()).into_iter().collect()
+    is_wrong.then(|| Found::at(target(view))).into_iter().collect()
 }
 
 fn without_card(view: &View) -> Vec<Found> {

@@ -65,8 +65,12 @@ pub(super) fn once_too_often(view: &View) -> Vec<Found> {
         let loaded = view.events[loaded].number / 52;
         seen as u64 >= shuffled.map_or(loaded, |event| loaded.max(event.decks).max(event.number / 52))
     };
-    let cards = |draw: usize| then.card(draw).into_iter().collect();
-    let found = |draw| Found { cards: cards(draw), ..Found::at(target(view)).integrity().demands([Part::Rule]) };
+    // what is found at a draw names that card in any case
+    let turned = |draw: usize| then.card(draw).filter(|_| view.event().kind == Kind::Reveal);
+    let found = |draw| Found {
+        cards: turned(draw).into_iter().collect(),
+        ..Found::at(target(view)).integrity().demands([Part::Rule])
+    };
     shown.into_iter().filter(is_too_often).map(found).collect()
 }
 

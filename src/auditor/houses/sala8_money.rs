@@ -312,8 +312,7 @@ pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
 pub(super) fn unread(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
-    let burns = |found: &Finding| found.what.remedy.iter().any(|part| matches!(part, Part::Burn(..)));
-    let is_undue = view.findings.iter().any(|found| found.at == view.now && burns(found));
+    let is_undue = view.findings.iter().any(|found| found.at == view.now && found.what.hides_cards());
     found_if(is_unread && !is_undue, Found::at(place).notice().demands([Part::Identify(place)]))
 }
 

@@ -172,14 +172,14 @@ fn passed_over(view: &View) -> Vec<Found> {
     }
     let before = waiting.into_iter().take_while(|place| *place != target(view));
     let before = before.filter(|place| view.dealt(*place).len() == has);
-    before.filter(|place| !is_told(*place)).map(|place| Found::at(place).notice()).collect()
+    before.filter(|place| !is_told(*place)).map(Found::at).collect()
 }
 
 fn wrong_side(view: &View) -> Vec<Found> {
     let is_wrong = view.event().face_down == Some(true)
         && has_bets(view)
         && !view.belongs_down(target(view), view.dealt(target(view)).len());
-    found_if(is_due(view) && is_wrong, Found::at(target(view)).notice())
+    found_if(is_due(view) && is_wrong, Found::at(target(view)))
 }
 
 /// A box left without its card when the round is over: at the bank's card, or when play begins.
@@ -375,7 +375,7 @@ fn insurance_not_offered(view: &View) -> Vec<Found> {
     let is_insurable = |hand: &Place| view.is_at_stake(*hand) && !may_be_gone(*hand);
     let is_left = |hand: &Place| is_insurable(hand) && !was_asked(*hand) && view.on_spot(*hand, "insurance") == 0;
     let left = view.playing().iter().copied().filter(is_left);
-    left.map(|hand| Found::at(hand).notice()).collect()
+    left.map(Found::at).collect()
 }
 
 fn wrong_total(view: &View) -> Vec<Found> {

@@ -2,13 +2,18 @@
 
 use crate::facts::View;
 use crate::houses::sala8_bets;
-use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second, is_due};
+use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second};
 use crate::log::{Kind, Place};
 use crate::money::{chips_of, takes_insurance};
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
-    Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
+    Row {
+        provision: "T0",
+        on: &[Kind::Draw, Kind::Reveal],
+        needs: &["faces", "turns", "hands"],
+        find: sala8_bets::once_too_often,
+    },
     Row { provision: "T-Q5", on: &[Kind::CloseBets, Kind::Draw], needs: &["bets"], find: above_the_most },
     Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets", "hands"], find: touched_bet },
@@ -18,14 +23,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-P2", on: &[Kind::Draw], needs: &["bets", "hands"], find: late_split },
     Row { provision: "T-S2", on: &[Kind::Bet], needs: &["bets", "hands"], find: wrong_insurance },
 ];
-
-/// A card that was seen as often as there are decks in the shoe; one that does not count is not named.
-fn once_too_often(view: &View) -> Vec<Found> {
-    let is_named = view.event().kind == Kind::Reveal || is_due(view);
-    let cards = |found: Found| if is_named { found.cards } else { Vec::new() };
-    let found = sala8_bets::once_too_often(view).into_iter();
-    found.map(|found| Found { cards: cards(found.clone()), ..found }).collect()
-}
 
 fn above_the_most(view: &View) -> Vec<Found> {
     if view.is_closed() {

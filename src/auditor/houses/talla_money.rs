@@ -136,7 +136,7 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     };
     let before = view.hands().iter().copied().take_while(|other| *other != hand);
     let left = before.filter(is_left).take(1);
-    left.map(|other| Found::at(other).notice()).collect()
+    left.map(Found::at).collect()
 }
 
 /// Whether a hand has its chips, or is owed none.

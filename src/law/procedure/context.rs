@@ -89,13 +89,6 @@ impl Drawn {
         }
     }
 
-    /// It was dealt by mistake, and will have to be burned or whatever the house does with such cards.
-    #[must_use]
-    pub fn must_burn(&self) -> bool {
-        use Role::{BankBeyond, BankEarly, BankIdle, Burned, NotDue, Third};
-        matches!(self.role, NotDue | Burned | Third | BankEarly | BankIdle | BankBeyond) || self.uncovers_bank
-    }
-
     /// It is seen face up: neither covered nor burned straight from the shoe.
     #[must_use]
     pub fn is_seen(&self) -> bool {

@@ -1,6 +1,8 @@
 //! What an article is made of, and the findings that its check raises.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::figures::fill;
 use super::memory::{Address, Known, Memory};
@@ -109,6 +111,8 @@ pub struct Article {
     pub kind: Kind,
     /// How grave a breach is.
     pub severity: Severity,
+    /// The cases that are graver, or less grave.
+    pub case_severities: &'static [(&'static Case, Severity)],
     /// A name for it.
     pub title: Bi,
     /// What it says, in our words.
@@ -156,6 +160,7 @@ impl Article {
             id: "",
             kind: Kind::Enforced,
             severity: Severity::Irregularity,
+            case_severities: &[],
             title: NONE,
             gist: NONE,
             raised: NONE,
@@ -182,7 +187,21 @@ impl Article {
     /// The same where no sensor sees a breach.
     #[must_use]
     pub const fn reported(file: &'static str) -> Self {
-        Self { kind: Kind::Reported, needs: Facts::NONE, ..Self::enforced(file) }
+        Self { kind: Kind::Reported, severity: Severity::Notice, needs: Facts::NONE, ..Self::enforced(file) }
+    }
+
+    /// How grave one of its cases is.
+    #[must_use]
+    pub fn severity_of(&self, case: &Case) -> Severity {
+        let own = self.case_severities.iter().find(|(other, _)| *other == case);
+        own.map_or(self.severity, |(_, severity)| *severity)
+    }
+
+    /// How grave its breaches may be, the gravest first.
+    pub fn severities(&self) -> impl Iterator<Item = Severity> {
+        let own = self.cases.iter().map(|case| self.severity_of(case));
+        let all: BTreeSet<_> = own.chain(self.cases.is_empty().then_some(self.severity)).map(Reverse).collect();
+        all.into_iter().map(|Reverse(severity)| severity)
     }
 
     /// What must be known for one of its cases to be found.
@@ -218,7 +237,7 @@ pub struct Raised {
     pub place: Option<Place>,
     /// How grave.
     pub severity: Severity,
-    /// Uncovered cards it names.
+    /// Uncovered cards it names, beside the one that was drawn.
     pub cards: Vec<Card>,
     /// What must be done.
     pub parts: Vec<Part>,
@@ -303,7 +322,7 @@ impl<'a> Findings<'a> {
             article: self.article,
             case,
             place: place.into(),
-            severity: self.article.severity,
+            severity: self.article.severity_of(case),
             cards: Vec::new(),
             parts: Vec::new(),
             effects: Vec::new(),
@@ -380,21 +399,15 @@ impl<'a> Findings<'a> {
 }
 
 impl Raised {
-    /// Graver, or less grave, than the article's breaches are.
-    pub fn severity(&mut self, severity: Severity) -> &mut Self {
+    /// Graver, or less grave, than its article says.
+    pub(super) fn severity(&mut self, severity: Severity) -> &mut Self {
         self.severity = severity;
         self
     }
 
-    /// Cards go away for it that nobody may learn.
+    /// The drawn card goes away for it, and nobody may learn which it is.
     pub(crate) fn hides_cards(&self) -> bool {
         self.parts.iter().any(Part::hides_cards)
-    }
-
-    /// Names an uncovered card.
-    pub fn card(&mut self, card: Card) -> &mut Self {
-        self.cards.push(card);
-        self
     }
 
     /// Names a player and his seat.

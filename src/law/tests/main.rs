@@ -4,6 +4,7 @@
 mod club;
 mod corrections;
 mod due;
+mod findings;
 mod matrix;
 mod nonsense;
 mod offers;

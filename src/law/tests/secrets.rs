@@ -8,7 +8,7 @@ use sabot_law::table::{Card, Event, Header, Observes, Place, line};
 use sabot_law::validator::Validator;
 
 use crate::matrix;
-use crate::scenarios::{read, steps};
+use crate::scenarios::{steps, tables};
 
 const RANKS: [char; 13] = ['A', '2', '3', '4', '5', '6', '7', '8', '9', 'T', 'J', 'Q', 'K'];
 
@@ -189,12 +189,9 @@ fn a_covered_card_is_told_by_nothing_in_any_example_or_table() {
             }
         }
     }
-    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/tables")).unwrap() {
-        let path = file.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        for scenario in read(&name, &std::fs::read_to_string(&path).unwrap()) {
-            let log = scenario.log();
-            text += &leaks(&format!("{name}: {}", scenario.name), &Log::of(log.lines()));
+    for (file, scenarios) in tables() {
+        for scenario in scenarios {
+            text += &leaks(&format!("{file}: {}", scenario.name), &Log::of(scenario.log().lines()));
         }
     }
     assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());

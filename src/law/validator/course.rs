@@ -12,12 +12,13 @@ use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duties::Duties;
 use crate::procedure::duty::{Deadline, Duty, Part};
+use crate::procedure::known::Fact;
 use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::{Fate, begins_banks_turn};
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
-use crate::table::event::{Permit, Ruling, may_permit};
+use crate::table::event::{Face, Permit, Ruling, may_permit};
 use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// What a table is held against, the same for a whole log.
@@ -140,7 +141,9 @@ impl Course {
         let mut undue = None;
         if !self.raised.is_empty() {
             let mut raised = core::mem::take(&mut self.raised);
-            for raised in raised.drain(..) {
+            let named = self.named(event, &meaning, &raised);
+            for mut raised in raised.drain(..) {
+                raised.cards.extend(named);
                 let n = self.record(house, line, meaning.drawn, &raised, answers);
                 let identity = (line, raised.article.id, raised.place);
                 undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some((n, identity)));
@@ -156,6 +159,16 @@ impl Course {
             self.end(line, answers);
         }
         Step { ended: ends, taken }
+    }
+
+    /// The card that everything found at an event names: the one drawn, where all see it and nothing that is found has
+    /// it go where nobody may learn it. Where it is not known who has which cards, an untold face may be a covered one.
+    fn named(&self, event: &Event, meaning: &EventMeaning, raised: &[Raised]) -> Option<Card> {
+        let Event::Draw { card, face, .. } = event else { return None };
+        let is_told_up = *face == Some(Face::Up) && self.state.observes.faces;
+        let is_up = meaning.drawn.is_some_and(|drawn| drawn.is_seen())
+            && (is_told_up || !self.state.unknown().has(Fact::Hands));
+        (is_up && *card != Card::UNREAD && !raised.iter().any(Raised::hides_cards)).then_some(*card)
     }
 
     /// Parts of remedies that nobody sees count as done before the next event of dealing, play or settlement.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::course::{Course, Identity, Numbers};
 use crate::procedure::blindness::blinds;
 use crate::table::answer::Settle;
-use crate::table::{Answer, Event, HandId, LineNo};
+use crate::table::{Answer, Event, HandId, LineNo, Place};
 
 /// An event as it was told, or as it was corrected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -361,6 +361,13 @@ impl Window {
     /// The place of what happened on a line.
     pub(super) fn told_on(&self, line: LineNo) -> Option<usize> {
         self.told.iter().rposition(|told| told.line == line)
+    }
+
+    /// The last line on which cards were burned or put back.
+    pub(super) fn last_burned(&self) -> Option<LineNo> {
+        let burns =
+            |told: &&Told| matches!(told.event.as_deref(), Some(Event::Move { to: Place::Burn | Place::Shoe, .. }));
+        self.told.iter().filter(burns).map(|told| told.line).max()
     }
 
     /// The line after which, in the end, an event was put in; its own where it was told.

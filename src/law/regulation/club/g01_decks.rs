@@ -27,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&TOO_FEW_DECKS, &CARD_TOO_OFTEN],
+    case_severities: &[(&CARD_TOO_OFTEN, Severity::Integrity)],
     on: on![decks::ON, &[On::Event(Kind::Shuffle), On::Event(Kind::Load)]],
     needs: Facts::of(&[Shuffles]),
     cases_needing: &[(&CARD_TOO_OFTEN, Facts::of(&[Moves]))],

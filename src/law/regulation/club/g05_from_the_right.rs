@@ -5,14 +5,13 @@ use crate::regulation::shared::money;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G5",
-    severity: Severity::Notice,
     title: Bi { es: "Se paga desde la derecha", en: "Payment from the right" },
     gist: Bi {
         es: "Terminada la mano de la banca, las apuestas ganadoras se pagan una por una, empezando por la derecha del banquero.",
         en: "Once the bank's hand is complete, winning bets are paid one after the other, beginning at the banker's right.",
     },
     raised: Bi {
-        es: "Con la mano de la banca completa, al pagar una apuesta mientras otra más a la derecha espera su pago. Se avisa una vez por apuesta saltada.",
+        es: "Con la mano de la banca completa, al pagar una apuesta mientras otra más a la derecha espera su pago. Se señala una vez por apuesta saltada.",
         en: "With the bank's hand complete, when a bet is paid while another further to the right still has its payment to come. Each bet passed over is told once.",
     },
     remedy: Bi { es: "Volver a la apuesta saltada.", en: "Go back to the bet passed over." },

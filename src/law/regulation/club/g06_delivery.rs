@@ -5,15 +5,14 @@ use crate::regulation::shared::delivery;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G6",
-    severity: Severity::Notice,
     title: Bi { es: "Reparto", en: "The delivery" },
     gist: Bi {
         es: "Hechas las apuestas, el banquero da un naipe a cada jugador desde su derecha y uno a sí mismo; luego un segundo a cada jugador y ninguno a sí mismo. Todos los naipes se dan descubiertos.",
         en: "Once the bets lie, the banker deals a card to each player from his right and one to himself; then a second to each player and none to himself. All cards are dealt face up.",
     },
     raised: Bi {
-        es: "Con un naipe para un casillero mientras otro más a la derecha espera el suyo en la misma vuelta, y con cualquier naipe de la jugada que se da cubierto. Es un aviso.",
-        en: "At a card for a box while another further to the right waits for its own in the same round, and at any card of the play that is dealt face down. It is a notice.",
+        es: "Con un naipe para un casillero mientras otro más a la derecha espera el suyo en la misma vuelta, y con cualquier naipe de la jugada que se da cubierto.",
+        en: "At a card for a box while another further to the right waits for its own in the same round, and at any card of the play that is dealt face down.",
     },
     remedy: Bi {
         es: "Servir al casillero saltado antes de que acabe la vuelta; descubrir el naipe cubierto.",
@@ -23,8 +22,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 4,
         words: Bi {
-            es: "Saltar un casillero es un aviso; que quedó sin naipe se establece al acabar la vuelta, y eso lo decide la sala (G0). La segunda carta de la banca antes de tiempo es G24.",
-            en: "Passing a box over is a notice; that it was left without a card is established when the round ends, and is for the room to decide (G0). The bank's second card before its time is G24.",
+            es: "Que un casillero saltado quedó sin naipe se establece al acabar la vuelta, y eso lo decide la sala (G0). La segunda carta de la banca antes de tiempo es G24.",
+            en: "That a box passed over was left without a card is established when the round ends, and is for the room to decide (G0). The bank's second card before its time is G24.",
         },
     }],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],

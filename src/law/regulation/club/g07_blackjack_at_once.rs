@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A player's Black Jack is paid at once, 3 to 2, unless the bank shows an ace or a ten-value card: then it waits to see whether the bank has one too.",
     },
     raised: Bi {
-        es: "Al empezar a jugarse las manos o, si nadie juega, con la segunda carta de la banca, por cada Black Jack sin pagar que la banca ya no puede igualar (aviso). Y al pagar un Black Jack antes de la segunda carta de la banca cuando ésta muestra un as o un diez.",
-        en: "When the hands begin to be played or, where nobody plays, at the bank's second card, for each unpaid Black Jack that the bank cannot match any more (a notice). And when a Black Jack is paid before the bank's second card though the bank shows an ace or a ten.",
+        es: "Al empezar a jugarse las manos o, si nadie juega, con la segunda carta de la banca, por cada Black Jack sin pagar que la banca ya no puede igualar. Y al pagar un Black Jack antes de la segunda carta de la banca cuando ésta muestra un as o un diez.",
+        en: "When the hands begin to be played or, where nobody plays, at the bank's second card, for each unpaid Black Jack that the bank cannot match any more. And when a Black Jack is paid before the bank's second card though the bank shows an ace or a ten.",
     },
     remedy: Bi {
         es: "Pagarlo ya; lo pagado antes de tiempo se retira hasta ver la segunda carta de la banca.",
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (id, hand) in state.pass.hands() {
         let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
         if waits && state.is_paid_at_once(hand) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
-            findings.raise(&NOT_PAID_AT_ONCE, Place::from(id)).severity(Severity::Notice);
+            findings.raise(&NOT_PAID_AT_ONCE, Place::from(id));
         }
     }
 }

@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&DEALT_BY_MISTAKE, &ANOTHER_CARD_CAME_OUT],
+    case_severities: &[(&ANOTHER_CARD_CAME_OUT, Severity::Integrity)],
     on: &[On::Event(Kind::Draw)],
     cases_needing: &[(&ANOTHER_CARD_CAME_OUT, Facts::of(&[Places, Moves, Hands]))],
     check,
@@ -57,6 +58,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(&DEALT_BY_MISTAKE, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
     if state.supply.displaces(drawn.card) {
-        findings.raise(&ANOTHER_CARD_CAME_OUT, drawn.place).severity(Severity::Integrity).part(Part::Rule);
+        findings.raise(&ANOTHER_CARD_CAME_OUT, drawn.place).part(Part::Rule);
     }
 }

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Every hand is considered by itself, and cards are dealt and asked for {first_box|left=from left to right|_=from right to left}.",
     },
     raised: Bi {
-        es: "En la entrega, con una carta para un lugar mientras uno anterior espera la suya de la misma vuelta: es un aviso. En el juego, al preguntar, decidir o dar carta a una mano mientras una anterior no terminó.",
-        en: "In the delivery, at a card for a place while an earlier one waits for its own of the same round: a notice. In play, at a question, decision or card for a hand while an earlier one is unfinished.",
+        es: "En la entrega, con una carta para un lugar mientras uno anterior espera la suya de la misma vuelta. En el juego, al preguntar, decidir o dar carta a una mano mientras una anterior no terminó.",
+        en: "In the delivery, at a card for a place while an earlier one waits for its own of the same round. In play, at a question, decision or card for a hand while an earlier one is unfinished.",
     },
     remedy: Bi {
         es: "Servir al salteado antes de que empiece el juego; en el juego, volver a la mano que no terminó.",

@@ -5,15 +5,14 @@ use crate::regulation::shared::delivery;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K9",
-    severity: Severity::Notice,
     title: Bi { es: "Cartas descubiertas", en: "Cards face up" },
     gist: Bi {
         es: "Se reparten dos cartas descubiertas a cada jugador y una descubierta a la banca.",
         en: "Two cards are dealt face up to each player, and one face up to the bank.",
     },
     raised: Bi {
-        es: "Cuando una carta de la entrega, o la segunda de la banca, queda cubierta; y, una vez por pase, cuando la carta de la banca sale en medio de una vuelta o un lugar recibe dos cartas seguidas mientras otro espera la primera. Es un aviso.",
-        en: "When a card of the delivery, or the bank's second, lies face down; and, once a pass, when the bank's card comes in the middle of a round, or a place gets two cards at a time while another waits for its first. It is a notice.",
+        es: "Cuando una carta de la entrega, o la segunda de la banca, queda cubierta; y, una vez por pase, cuando la carta de la banca sale en medio de una vuelta o un lugar recibe dos cartas seguidas mientras otro espera la primera: esto es un aviso.",
+        en: "When a card of the delivery, or the bank's second, lies face down; and, once a pass, when the bank's card comes in the middle of a round, or a place gets two cards at a time while another waits for its first: that is a notice.",
     },
     remedy: Bi {
         es: "Descubrir la carta; la que salió fuera de su vuelta vale donde está.",
@@ -28,6 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&FACE_DOWN, &OUT_OF_ROUND],
+    case_severities: &[(&OUT_OF_ROUND, Severity::Notice)],
     on: delivery::ON,
     needs: Facts::of(&[Faces, Hands]),
     cases_needing: &[(&OUT_OF_ROUND, Facts::of(&[Bets, Hands]))],

@@ -28,6 +28,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&TIE_PAID, &TIE_COLLECTED, &PAID_EARLY],
+    case_severities: &[(&PAID_EARLY, Severity::Notice)],
     on: &[On::Event(Kind::Pay)],
     needs: Facts::of(&[Bets, Hands]),
     check,
@@ -50,7 +51,7 @@ static PAID_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(id) = bank_play::blackjack_too_early(context) {
-        findings.raise(&PAID_EARLY, Place::from(id)).severity(Severity::Notice);
+        findings.raise(&PAID_EARLY, Place::from(id));
     }
 }
 

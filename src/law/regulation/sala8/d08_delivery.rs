@@ -5,15 +5,14 @@ use crate::regulation::shared::delivery;
 
 pub(super) static ARTICLE: Article = Article {
     id: "D8",
-    severity: Severity::Notice,
     title: Bi { es: "Entrega de las cartas", en: "The delivery" },
     gist: Bi {
         es: "Tras las apuestas, una carta descubierta a cada apuesta {first_box|left=de izquierda a derecha|_=de derecha a izquierda} y una a la banca; luego la segunda a cada apuesta{bank_second_card|covered=, y la de la banca cubierta|_=}.",
         en: "After the bets, a card face up to each bet {first_box|left=from left to right|_=from right to left} and one to the bank; then a second to each bet{bank_second_card|covered=, and the bank's face down|_=}.",
     },
     raised: Bi {
-        es: "Con una carta para un casillero mientras uno anterior espera la suya, y con una carta de la entrega que queda cubierta y va descubierta. Es un aviso.",
-        en: "At a card for a box while an earlier one waits for its own, and at a card of the delivery lying face down that belongs face up. It is a notice.",
+        es: "Con una carta para un casillero mientras uno anterior espera la suya (aviso), y con una carta de la entrega que queda cubierta y va descubierta.",
+        en: "At a card for a box while an earlier one waits for its own (a notice), and at a card of the delivery lying face down that belongs face up.",
     },
     remedy: Bi {
         es: "Servir al salteado antes de que la entrega se cierre; la carta cubierta se descubre.",
@@ -36,6 +35,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     ],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
+    case_severities: &[(&PASSED_OVER_IN_FIRST, Severity::Notice), (&PASSED_OVER_IN_SECOND, Severity::Notice)],
     on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
     cases_needing: &[
         (&PASSED_OVER_IN_FIRST, Facts::of(&[Places, Bets, Hands])),

@@ -57,6 +57,7 @@ pub(super) static ARTICLE: Article = Article {
         &CLEARED_OUT_OF_ORDER,
         &CARDS_LEFT,
     ],
+    case_severities: &[(&SETTLED_AT_ONCE, Severity::Notice)],
     on: on![
         turns::ON,
         &[
@@ -187,10 +188,7 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
         return;
     };
     if !findings.knows_anywhere(case) {
-        let raised = findings.raise(case, Place::from(id));
-        if *case == SETTLED_AT_ONCE {
-            raised.severity(Severity::Notice);
-        }
+        findings.raise(case, Place::from(id));
     }
 }
 

@@ -5,6 +5,7 @@ use crate::regulation::shared::decks;
 
 pub(super) static ARTICLE: Article = Article {
     id: "M1",
+    severity: Severity::Integrity,
     title: Bi { es: "Mazos", en: "Decks" },
     gist: Bi {
         es: "El sabot lleva {min_decks|1=un mazo francés|_={min_decks} mazos franceses} o más, y ninguna carta puede salir más veces que mazos hay.",
@@ -44,10 +45,10 @@ static CARD_TOO_OFTEN: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if matches!(context.event, Event::Shuffle { .. }) && decks::too_few(context) {
-        findings.raise(&TOO_FEW_DECKS, None).severity(Severity::Integrity).part(Part::Rule);
+        findings.raise(&TOO_FEW_DECKS, None).part(Part::Rule);
     }
     if decks::wrongly_loaded(context) {
-        findings.raise(&WRONGLY_LOADED, None).severity(Severity::Integrity).part(Part::Rule);
+        findings.raise(&WRONGLY_LOADED, None).part(Part::Rule);
     }
     decks::check_card(&CARD_TOO_OFTEN, context, findings);
 }

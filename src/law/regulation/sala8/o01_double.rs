@@ -48,6 +48,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     ],
     cases: &[&MAY_NOT_DOUBLE, &UNEQUAL_AMOUNT, &CHIPS_MISSING, &DEALT_FACE_UP, &TURNED_EARLY],
+    case_severities: &[(&DEALT_FACE_UP, Severity::Notice), (&TURNED_EARLY, Severity::Notice)],
     on: double::UNPAID_ON,
     needs: Facts::of(&[Choices, Hands]),
     cases_needing: &[
@@ -96,13 +97,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && let Some(id) = drawn.hand()
         && context.settings.double.card == Face::Down
     {
-        findings.raise(&DEALT_FACE_UP, Place::from(id)).severity(Severity::Notice);
+        findings.raise(&DEALT_FACE_UP, Place::from(id));
     }
     if let Event::Reveal { at: Place::Hand(id), .. } = context.event
         && context.meaning.turns_up
         && context.state.pass.hand(*id).is_some_and(|hand| hand.doubled && hand.is_covered())
         && !context.state.bank_is_final()
     {
-        findings.raise(&TURNED_EARLY, Place::from(*id)).severity(Severity::Notice);
+        findings.raise(&TURNED_EARLY, Place::from(*id));
     }
 }

@@ -38,27 +38,24 @@ pub(crate) fn wrongly_loaded(context: &Context<'_>) -> bool {
     }
 }
 
-/// Raises a case, as a matter of integrity, for a card that has already been seen face up as often as there are decks,
-/// when it is seen so again.
+/// Raises a case for a card that has already been seen face up as often as there are decks, when it is seen so again.
 pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    let mut too_often = |card: Card, place: Option<Place>, is_named: bool| {
+    // what is found at a draw names its card in any case
+    let mut look_at = |card: Card, place: Option<Place>, turned: Option<Card>| {
         if context.state.supply.exceeds_decks(card) {
-            let raised = findings.raise(case, place).severity(Severity::Integrity).part(Part::Rule);
-            if is_named {
-                raised.card(card);
-            }
+            findings.raise(case, place).part(Part::Rule).cards.extend(turned);
         }
     };
     match (context.event, context.meaning.drawn) {
         (Event::Draw { card, .. }, Some(drawn)) if drawn.is_seen() => {
-            too_often(*card, drawn.place, !drawn.must_burn());
+            look_at(*card, drawn.place, None);
         }
         (Event::Reveal { at, card: Some(card) }, _) if !context.meaning.turns_up => {
-            too_often(*card, Some(*at), true);
+            look_at(*card, Some(*at), Some(*card));
         }
         (Event::Reveal { at, card }, _) => {
             for card in uncovered_by(context.state.pass.lying_at(*at), *card) {
-                too_often(card, Some(*at), true);
+                look_at(card, Some(*at), Some(card));
             }
         }
         _ => {}

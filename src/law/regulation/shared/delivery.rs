@@ -7,7 +7,7 @@ use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::table::event::Face;
 
-/// Raises a notice at every place passed over, once each: the first case in the first round, the second in the second.
+/// Raises a case at every place passed over, once each: the first case in the first round, the second in the second.
 pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, Some(drawn)) = (context.state, context.meaning.drawn) else { return };
     let has_played = state.pass.has(Milestone::Play);
@@ -20,14 +20,11 @@ pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context
     // where the bank has no covered card, the room has decided already on a box left out of a round that is over
     let Some(to) = drawn.hand().filter(|_| context.settings.bank_is_covered() || !round_is_over) else { return };
     for place in state.pass.hands_with(waits).before(to).map(Place::from) {
-        if let Some(raised) = findings.raise_once(case, place) {
-            raised.severity(Severity::Notice);
-        }
+        findings.raise_once(case, place);
     }
 }
 
-/// Raises a notice where a second card is dealt though a box waits for its first: at every box passed over, once each,
-/// with the first case. Two cards at a time to a box are another matter, told by [`is_out_of_round`].
+/// Raises a case where a second card is dealt though a box waits for its first: at every box passed over, once each. Two cards at a time to a box are another matter, told by [`is_out_of_round`].
 pub(crate) fn check_rounds(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Second) else { return };
     let state = context.state;
@@ -35,9 +32,7 @@ pub(crate) fn check_rounds(case: &'static Case, context: &Context<'_>, findings:
         return;
     }
     for place in state.pass.hands_with(Status::First).map(Place::from).filter(|place| Some(*place) != drawn.place) {
-        if let Some(raised) = findings.raise_once(case, place) {
-            raised.severity(Severity::Notice);
-        }
+        findings.raise_once(case, place);
     }
 }
 
@@ -55,7 +50,7 @@ pub(crate) fn is_out_of_round(context: &Context<'_>) -> bool {
         }
 }
 
-/// Raises a notice where a card that belongs face up lies face down; a double's may belong face down, and the bank's
+/// Raises a case where a card that belongs face up lies face down; a double's may belong face down, and the bank's
 /// second.
 pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let belongs_down = |role| match role {
@@ -64,7 +59,7 @@ pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &
         _ => false,
     };
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down() && !belongs_down(drawn.role)) {
-        findings.raise(case, drawn.place).severity(Severity::Notice);
+        findings.raise(case, drawn.place);
     }
 }
 

@@ -4,7 +4,6 @@ use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-N3",
-    severity: Severity::Notice,
     title: Bi { es: "Cartas y fichas sobre la mesa", en: "Cards and chips stay on the table" },
     gist: Bi {
         es: "Las cartas y fichas de los jugadores están siempre sobre la mesa; el mazo, siempre boca abajo, sin inclinarlo ni dejar ver sus cartas.",

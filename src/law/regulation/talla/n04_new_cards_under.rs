@@ -4,7 +4,6 @@ use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-N4",
-    severity: Severity::Notice,
     title: Bi { es: "Cartas nuevas, debajo", en: "New cards go under" },
     gist: Bi {
         es: "Al mezclar, las cartas nuevas quedan debajo del mazo en uso.",

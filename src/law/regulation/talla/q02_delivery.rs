@@ -5,7 +5,6 @@ use crate::regulation::shared::delivery;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-Q2",
-    severity: Severity::Notice,
     title: Bi { es: "Entrega", en: "Delivery" },
     gist: Bi {
         es: "Se reparte una ronda por la derecha del pagador, con la banca al final, y una segunda sin la banca, cuya segunda carta es la última, cuando todos jugaron. Las cartas se dan descubiertas.",
@@ -16,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "At a card for a later box while an earlier one waits for its own in the same round, and at every card dealt face down.",
     },
     remedy: Bi {
-        es: "Aviso: dar su carta al salteado y seguir en orden. Si no la recibe, es T0.",
-        en: "A notice: deal to who was passed over and go on in order. If he gets no card, it is T0's.",
+        es: "Dar su carta al salteado y seguir en orden. Si no la recibe, es T0.",
+        en: "Deal to who was passed over and go on in order. If he gets no card, it is T0's.",
     },
     settings: &["first_box", "bank_second_card", "double_card"],
     readings: &[

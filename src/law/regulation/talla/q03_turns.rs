@@ -16,8 +16,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); when play goes back to a hand that stood: when it asks for a card, or at a card; and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
     },
     remedy: Bi {
-        es: "Volver al orden; una mano que plantó no pide, y sobre la carta que recibe decide la sala (`rule`). El pago fuera de orden es un aviso.",
-        en: "Go back to the order; a hand that stood draws no more, and on a card it gets the room decides (`rule`). A payment out of order is a notice.",
+        es: "Volver al orden; una mano que plantó no pide, y sobre la carta que recibe decide la sala (`rule`).",
+        en: "Go back to the order; a hand that stood draws no more, and on a card it gets the room decides (`rule`).",
     },
     settings: &["first_box", "losers_first"],
     readings: &[Reading {
@@ -62,7 +62,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = money::settled_out_of_order(context, |owed| owed.net() != 0).map(Place::from)
         && !findings.knows(&SETTLED_OUT_OF_ORDER, place)
     {
-        findings.raise(&SETTLED_OUT_OF_ORDER, place).severity(Severity::Notice);
+        findings.raise(&SETTLED_OUT_OF_ORDER, place);
     }
 }
 

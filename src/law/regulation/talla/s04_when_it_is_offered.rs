@@ -14,8 +14,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With an ace to be seen, the bank offers insurance when all have played and before it takes its second card.",
     },
     raised: Bi {
-        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al preguntar por él antes de que todos terminen; y al servirse la banca esa carta sin haber preguntado a una mano en juego (aviso).",
-        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played; and when the bank takes that card without a hand in play having been asked (notice).",
+        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al preguntar por él antes de que todos terminen; y al servirse la banca esa carta sin haber preguntado a una mano en juego.",
+        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played; and when the bank takes that card without a hand in play having been asked.",
     },
     remedy: Bi {
         es: "Devolver el seguro puesto fuera de término. La pregunta omitida sólo se anota.",
@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     for (id, hand) in state.pass.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
         if hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !findings.knows(&NOT_OFFERED, Place::from(id))
         {
-            findings.raise(&NOT_OFFERED, Place::from(id)).severity(Severity::Notice);
+            findings.raise(&NOT_OFFERED, Place::from(id));
         }
     }
 }

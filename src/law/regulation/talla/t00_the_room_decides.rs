@@ -50,6 +50,7 @@ pub(super) static ARTICLE: Article = Article {
         &MONEY_IN_DELIVERY,
         &LEFT_UNFINISHED,
     ],
+    case_severities: &[(&CARD_TOO_OFTEN, Severity::Integrity)],
     on: on![unforeseen::ON, &[On::Event(Kind::Draw), On::Event(Kind::Consent), On::Play]],
     cases_needing: &[
         (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),

@@ -4,7 +4,6 @@ use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-X6",
-    severity: Severity::Notice,
     title: Bi { es: "La carta del doble, de través", en: "The double's card lies crosswise" },
     gist: Bi {
         es: "La carta de una apuesta doblada se coloca transversalmente.",

@@ -6,8 +6,27 @@ mod due_talla;
 mod observed;
 mod run;
 
+use std::fs;
+
 use sabot_handbook::scenario::{Notation, Scenario, Step};
 use sabot_law::table::{Name, Rules};
+
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/tables");
+
+/// Every table's name and scenarios.
+pub(crate) fn tables() -> Vec<(String, Vec<Scenario>)> {
+    let mut tables: Vec<_> = fs::read_dir(TABLES)
+        .unwrap()
+        .map(|file| {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let scenarios = read(&name, &fs::read_to_string(&path).unwrap());
+            (name, scenarios)
+        })
+        .collect();
+    tables.sort_by(|one, other| one.0.cmp(&other.0));
+    tables
+}
 
 /// The scenarios of a table, which may be of `docs/house.toml`.
 pub(crate) fn read(file: &str, table: &str) -> Vec<Scenario> {

@@ -1,7 +1,6 @@
 //! Runs the tables.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use sabot_law::replay::Replay;
 use sabot_law::table::Answer;
@@ -10,23 +9,7 @@ use sabot_law::table::answer::Lang;
 use sabot_handbook::scenario::Scenario;
 use sabot_handbook::verdict::answered;
 
-use super::read;
-
-const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios/tables");
-
-fn tables() -> Vec<(String, Vec<Scenario>)> {
-    let mut tables: Vec<_> = fs::read_dir(TABLES)
-        .unwrap()
-        .map(|file| {
-            let path = file.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let scenarios = read(&name, &fs::read_to_string(&path).unwrap());
-            (name, scenarios)
-        })
-        .collect();
-    tables.sort_by(|one, other| one.0.cmp(&other.0));
-    tables
-}
+use super::{read, tables};
 
 /// Where a scenario is not answered as its table says.
 fn differences(file: &str, scenario: &Scenario) -> String {
@@ -74,22 +57,6 @@ fn a_log_cut_anywhere_gives_the_beginning_of_the_answers_of_the_whole() {
             for cut in 1..lines.len() {
                 let head = answers(&lines[..cut]);
                 assert_eq!(head, whole[..head.len()], "{file}: {} cut after line {cut}", scenario.name);
-            }
-        }
-    }
-}
-
-#[test]
-fn no_finding_that_has_a_card_burned_names_one() {
-    for (file, scenarios) in tables() {
-        for scenario in scenarios {
-            let lines: Vec<&str> = scenario.steps.iter().map(|step| step.json.as_str()).collect();
-            for answer in answers(&lines) {
-                let json = serde_json::to_value(&answer).unwrap();
-                let burns = json["remedy"]
-                    .as_array()
-                    .is_some_and(|parts| parts.iter().any(|part| part["do"] == "burn" || part["do"] == "put_back"));
-                assert!(!burns || json.get("cards").is_none(), "{file}: {}: {json}", scenario.name);
             }
         }
     }
