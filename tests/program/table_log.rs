@@ -43,7 +43,8 @@ fn the_worked_example_is_answered_as_the_format_says() {
     assert_eq!(
         ran.answers,
         [
-            json!({"out":"finding","n":1,"line":18,"pass":1,"provision":"D8","box":"2","severity":"notice","remedy":[],"text":text(0)}),
+            json!({"out":"finding","n":1,"line":18,"pass":1,"provision":"D8","box":"2","severity":"notice",
+                "cards":["QH"],"remedy":[],"text":text(0)}),
             json!({"out":"finding","n":2,"line":19,"pass":1,"provision":"C4","box":"2","severity":"irregularity",
                 "remedy":[{"do":"ask_consent","box":"2"}],"text":text(1)}),
             json!({"out":"cleared","finding":2,"line":21}),
