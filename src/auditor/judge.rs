@@ -199,9 +199,10 @@ impl<'a> Court<'a> {
 fn shown(view: &View) -> Option<Card> {
     let event = view.event();
     let is_seen_up = event.face_down == Some(false) && view.sees("faces");
-    let lies_up = !view.then().is_covered(view.now) && event.place != Some(Place::Burn);
+    let lies_up = event.face_down != Some(true) && !view.then().is_covered(view.now);
     let is_known = view.sees("hands") && !begins_in_mid_pass(view.house, view.events).contains(&view.now);
-    let is_shown = event.kind == Kind::Draw && lies_up && (is_seen_up || is_known);
+    let stays = event.kind == Kind::Draw && event.place != Some(Place::Burn);
+    let is_shown = stays && lies_up && (is_seen_up || is_known);
     event.card.filter(|card| is_shown && card.rank > 0)
 }
 

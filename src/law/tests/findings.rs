@@ -56,7 +56,8 @@ fn hides_cards(finding: &Finding) -> bool {
 fn named(table: &Validator, event: &Event, found: &[&Finding]) -> Option<Vec<Card>> {
     let Event::Draw { card, to: Some(place), face } = event else { return None };
     let is_told_up = *face == Some(Face::Up) && table.state().observes.faces;
-    if !is_told_up && table.state().unknown().has(Fact::Hands) {
+    let is_guess = table.state().pass.is_open() && table.state().unknown().has(Fact::Hands);
+    if !is_told_up && is_guess {
         return Some(Vec::new());
     }
     let lies_up = table.state().pass.lying_at(*place).last().is_some_and(|held| !held.down);

@@ -166,8 +166,8 @@ impl Course {
     fn named(&self, event: &Event, meaning: &EventMeaning, raised: &[Raised]) -> Option<Card> {
         let Event::Draw { card, face, .. } = event else { return None };
         let is_told_up = *face == Some(Face::Up) && self.state.observes.faces;
-        let is_up = meaning.drawn.is_some_and(|drawn| drawn.is_seen())
-            && (is_told_up || !self.state.unknown().has(Fact::Hands));
+        let is_guess = self.state.pass.is_open() && self.state.unknown().has(Fact::Hands);
+        let is_up = meaning.drawn.is_some_and(|drawn| drawn.is_seen()) && (is_told_up || !is_guess);
         (is_up && *card != Card::UNREAD && !raised.iter().any(Raised::hides_cards)).then_some(*card)
     }
 

@@ -42,8 +42,8 @@ static OUT_OF_ROUND: Case =
     Case { es: "carta fuera de su vuelta ({place}): vale", en: "a card out of its round ({place}): it counts" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    delivery::check_face(&FACE_DOWN, context, findings);
     if delivery::is_out_of_round(context) && !findings.knows_anywhere(&OUT_OF_ROUND) {
         findings.raise(&OUT_OF_ROUND, context.meaning.drawn.and_then(|drawn| drawn.place));
     }
-    delivery::check_face(&FACE_DOWN, context, findings);
 }
