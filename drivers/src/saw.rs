@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use sabot_wire::message::{BetSpot, Chip, Observation, Place};
+use sabot_wire::message::{BetSpot, Chip, HandId, Observation, Place};
 
 /// Most chips that are told of one spot.
 pub const MAX_STACK: usize = 60;
@@ -54,7 +54,42 @@ pub struct Stake {
 impl fmt::Display for Stake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { box_no, hand, spot } = *self;
-        write!(f, "{} {spot}", Place::Hand(sabot_wire::message::HandId { box_no, hand }))
+        write!(f, "{} {spot}", Place::Hand(HandId { box_no, hand }))
+    }
+}
+
+/// What an antenna lies under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pad {
+    /// A spot for chips, beside which the cards of the hand lie.
+    Stake(Stake),
+    /// A place where nothing but cards lies.
+    Cards(Place),
+}
+
+impl Pad {
+    /// Where a card lies that is seen there.
+    #[must_use]
+    pub const fn place(self) -> Place {
+        match self {
+            Self::Stake(Stake { box_no, hand, .. }) => Place::Hand(HandId { box_no, hand }),
+            Self::Cards(place) => place,
+        }
+    }
+}
+
+impl From<Stake> for Pad {
+    fn from(stake: Stake) -> Self {
+        Self::Stake(stake)
+    }
+}
+
+impl fmt::Display for Pad {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stake(stake) => stake.fmt(f),
+            Self::Cards(place) => place.fmt(f),
+        }
     }
 }
 
@@ -68,12 +103,26 @@ pub enum TagsSaw {
         /// Every chip there, [`MAX_STACK`] at the most.
         chips: Vec<Chip>,
     },
-    /// What lies on a spot is not known: what was told of it before counts no more.
+    /// A card came to lie at a place, or lies there no more.
+    Card {
+        /// Where.
+        at: Place,
+        /// The identifier of its tag.
+        tag: u64,
+        /// Whether it lies there now.
+        lies: bool,
+    },
+    /// What lies over an antenna is not known: what was told of chips there counts no more.
     Unreadable {
         /// Where.
-        at: Stake,
+        at: Pad,
         /// Why.
         why: Unreadable,
+    },
+    /// A place for cards alone is read again.
+    Readable {
+        /// Where.
+        at: Place,
     },
 }
 
@@ -95,11 +144,11 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// How well the tags of a spot are read.
+/// How well the tags over an antenna are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadRate {
-    /// The spot.
-    pub at: Stake,
+    /// Where.
+    pub at: Pad,
     /// Tags that lie there.
     pub tags: u32,
     /// Times that tags which lay there were to be read.

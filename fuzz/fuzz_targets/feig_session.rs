@@ -8,15 +8,18 @@ use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::session::Session;
 use sabot_drivers::feig::records::AntennaByte;
-use sabot_drivers::feig::{Hysteresis, Setup, Spot, Timing, Values};
+use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_fuzz::Script;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_drivers::saw::{MAX_STACK, Saw, Stake, TagsSaw};
-use sabot_wire::message::BetSpot;
+use sabot_drivers::saw::{MAX_STACK, Pad, Saw, Stake, TagsSaw};
+use sabot_wire::message::{BetSpot, HandId, Place};
 
 fn setup(kind: u8) -> Setup {
-    let at = |box_no| Stake { box_no, hand: 0, spot: BetSpot::Main };
+    let at = |box_no| match box_no {
+        3 if kind & 128 != 0 => Pad::Cards(Place::Bank),
+        _ => Pad::Stake(Stake { box_no, hand: 0, spot: BetSpot::Main }),
+    };
     let spot = |box_no, reader, antenna| Spot { at: at(box_no), reader, antenna };
     let buffered = kind & 1 == 1;
     let spots = match kind >> 1 & 3 {
@@ -28,6 +31,7 @@ fn setup(kind: u8) -> Setup {
     Setup {
         spots,
         values: if kind & 8 == 0 { Values::Known(Arc::new(known)) } else { Values::Block(5) },
+        cards: [0xE004_0100_0000_0002].into_iter().collect::<CardTags>(),
         buffered,
         serial: (kind & 16 != 0).then(|| "FEIG-00000001".to_owned()),
         poll_ms: 100,
@@ -49,10 +53,17 @@ impl Told {
         let SessionReport::Saw { seq, saw, .. } = said else { return };
         assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
         self.seq = *seq;
-        let Some(Saw::Tags(TagsSaw::Stack { at, .. } | TagsSaw::Unreadable { at, .. })) = saw else {
-            panic!("readers tell of tags alone");
+        let place = match saw {
+            Some(Saw::Tags(TagsSaw::Stack { at, .. })) => Pad::Stake(*at).place(),
+            Some(Saw::Tags(TagsSaw::Unreadable { at, .. })) => at.place(),
+            Some(Saw::Tags(TagsSaw::Card { at, .. } | TagsSaw::Readable { at })) => *at,
+            _ => panic!("readers tell of tags alone"),
         };
-        assert!((1..=self.spots).contains(&usize::from(at.box_no)) && at.hand == 0, "a spot of the setup");
+        let is_of_setup = match place {
+            Place::Hand(HandId { box_no, hand: 0 }) => (1..=self.spots).contains(&usize::from(box_no)),
+            place => place == Place::Bank,
+        };
+        assert!(is_of_setup, "a place of the setup");
         if let Some(Saw::Tags(TagsSaw::Stack { chips, .. })) = saw {
             assert!(chips.len() <= MAX_STACK && chips.is_sorted_by(|a, b| a.uid < b.uid), "each chip once");
         }

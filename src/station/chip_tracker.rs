@@ -1,10 +1,11 @@
 //! Where each chip lies, compared with the house's registry.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use sabot_wire::message as wire;
 use smol_str::format_smolstr;
 
+use super::lying::Lying;
 use super::registry::{Chip, Registry, State, parse_uid};
 use sabot_law::table::{BetSpot, Event, HandId, Name};
 
@@ -23,14 +24,13 @@ pub(super) type ChipStatus = (&'static str, Name);
 pub(super) struct ChipTracker {
     registry: Registry<Chip>,
     table: Name,
-    /// Of each chip, the spots where it lies and since when.
-    lying: HashMap<u64, Vec<(Spot, u64)>>,
+    lying: Lying<Spot>,
     reported: HashSet<(&'static str, u64)>,
 }
 
 impl ChipTracker {
     pub(super) fn new(registry: Registry<Chip>, table: Name) -> Self {
-        Self { registry, table, lying: HashMap::new(), reported: HashSet::new() }
+        Self { registry, table, lying: Lying::default(), reported: HashSet::new() }
     }
 
     /// Takes note of an event of a record that is continued, or of the end of a pass.
@@ -38,7 +38,7 @@ impl ChipTracker {
         match event {
             Event::Bet { hand, spot, chips, .. } => {
                 let uids: Vec<u64> = chips.iter().filter_map(|chip| parse_uid(&chip.id)).collect();
-                self.lay((*hand, *spot), &uids, 0);
+                self.lying.only(&uids, (*hand, *spot), 0);
             }
             Event::End {} => self.reported.clear(),
             Event::Device { status, detail: Some(detail), .. } => {
@@ -53,7 +53,7 @@ impl ChipTracker {
     /// These chips lie there now; what is to be said of them.
     pub(super) fn found(&mut self, at: Spot, chips: &[wire::Chip], now: u64) -> Vec<ChipStatus> {
         let uids: Vec<u64> = chips.iter().map(|chip| chip.uid).collect();
-        self.lay(at, &uids, now);
+        self.lying.only(&uids, at, now);
         let mut statuses = Vec::new();
         for chip in chips {
             let status = match self.registry.get(chip.uid) {
@@ -70,26 +70,9 @@ impl ChipTracker {
         statuses
     }
 
-    fn lay(&mut self, at: Spot, uids: &[u64], now: u64) {
-        for (uid, places) in &mut self.lying {
-            if !uids.contains(uid) {
-                places.retain(|(place, _)| *place != at);
-            }
-        }
-        self.lying.retain(|_, places| !places.is_empty());
-        for &uid in uids {
-            let places = self.lying.entry(uid).or_default();
-            if !places.iter().any(|(place, _)| *place == at) {
-                places.push((at, now));
-            }
-        }
-    }
-
     /// Chips on two spots at once that were not reported: the spot where each came last, and when.
     fn doubled(&self) -> impl Iterator<Item = (u64, Spot, u64)> {
-        let twice =
-            self.lying.iter().filter(|(uid, places)| places.len() > 1 && !self.reported.contains(&(DOUBLED, **uid)));
-        twice.filter_map(|(&uid, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (uid, place, at)))
+        self.lying.doubled().filter(|(uid, ..)| !self.reported.contains(&(DOUBLED, *uid)))
     }
 
     /// When [`ChipTracker::tick`] has something to say, at the earliest.

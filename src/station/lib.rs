@@ -19,6 +19,7 @@ pub mod findings;
 pub mod inventory;
 mod links;
 mod live_table;
+mod lying;
 pub mod observe;
 mod pit_display;
 mod placement;
@@ -31,6 +32,7 @@ pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
 mod table_task;
+mod tagged_cards;
 mod timeline;
 mod unwritten;
 mod verdict;
@@ -50,7 +52,7 @@ use config::Config;
 use links::LinkStarter;
 pub(crate) use presence::described;
 use recall::Recalled;
-use registry::{Chip, Registry, RegistryError};
+use registry::{Chip, DeckCard, Registries, Registry, RegistryError};
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
@@ -93,9 +95,9 @@ pub enum StationError {
     /// The page's certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] sabot_web::tls::TlsError),
-    /// The registry of chips cannot be used.
+    /// A registry cannot be used.
     #[error(transparent)]
-    Chips(#[from] RegistryError),
+    Registry(#[from] RegistryError),
     /// The station has ended, and the last lines of the record could not be written. Their devices still hold what they
     /// tell.
     #[error("the record ends at line {line}: {why}; the devices keep what came after it for the next start")]
@@ -140,11 +142,15 @@ pub async fn run_with(
 ) -> Result<(), StationError> {
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
-    let registry = config.chip_registry.as_deref().map(Registry::<Chip>::load).transpose()?;
-    let values = registry.as_ref().map(Registry::<Chip>::values).unwrap_or_default();
+    let registries = Registries {
+        chips: config.chip_registry.as_deref().map(Registry::load).transpose()?,
+        decks: config.deck_registry.as_deref().map(Registry::load).transpose()?,
+    };
+    let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
+    let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
     let shared = Arc::new(config.clone());
     let (of, log) = (shared.clone(), tracing::dispatcher::get_default(Clone::clone));
-    let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registry));
+    let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registries));
     let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
     let Some(opened) = opening.await else { return Ok(()) };
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
@@ -154,9 +160,8 @@ pub async fn run_with(
     tokio::spawn(recall::keep(shared, held.kept.take(), journal.durable(), keeps));
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
-    let values = Arc::new(values);
-    let mut starter =
-        LinkStarter { keys: config.keys.clone(), values, last_of_shoe, in_memory, reports, shutdown: shutdown.clone() };
+    let (keys, of_links) = (config.keys.clone(), shutdown.clone());
+    let mut starter = LinkStarter { keys, values, cards, last_of_shoe, in_memory, reports, shutdown: of_links };
     let spawned = starter.start_all(&config.devices, |device| seen.resume(device, &held.last));
     drop(starter);
     let signals = config.signals.iter().map(|signal| {
@@ -211,8 +216,8 @@ struct Opened {
 
 impl Opened {
     /// Blocks as long as the disk takes.
-    fn of(config: &Arc<Config>, registry: Option<Registry<Chip>>) -> Result<Self, StationError> {
-        let mut recalled = Recalled::new(config.clone(), registry)?;
+    fn of(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
+        let mut recalled = Recalled::new(config.clone(), registries)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let with = journal::With { key, sealing: sealing(config)?, program: recall::reads_alike(config) };
         let (journal, held) = journal::open_with(&config.journal, &config.header, with, &mut recalled)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sabot_drivers::feig::{self, FeigLine, Values};
+use sabot_drivers::feig::{self, CardTags, FeigLine, Values};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::scanner::{self, Setup};
 use sabot_drivers::transport::MemoryPort;
@@ -24,6 +24,8 @@ pub(super) struct LinkStarter {
     pub(super) keys: PathBuf,
     /// What each chip is worth.
     pub(super) values: Arc<HashMap<u64, u32>>,
+    /// Which tags are in cards.
+    pub(super) cards: CardTags,
     /// What a scanner saw last before the start.
     pub(super) last_of_shoe: Option<ShoeSaw>,
     /// Devices of our own that are reached in memory.
@@ -54,7 +56,7 @@ impl LinkStarter {
             Driver::Feig(_) => {
                 // readers on several lines are one device
                 let lines = all.iter().filter_map(|other| match &other.driver {
-                    Driver::Feig(line) if other.role == device.role => Some(self.knowing_values(line)),
+                    Driver::Feig(line) if other.role == device.role => Some(self.knowing_tags(line)),
                     _ => None,
                 });
                 feig::spawn(lines.collect(), reports, shutdown)
@@ -81,11 +83,12 @@ impl LinkStarter {
 }
 
 impl LinkStarter {
-    fn knowing_values(&self, line: &FeigLine) -> FeigLine {
+    fn knowing_tags(&self, line: &FeigLine) -> FeigLine {
         let mut line = line.clone();
         if let Values::Known(known) = &mut line.setup.values {
             known.clone_from(&self.values);
         }
+        line.setup.cards.clone_from(&self.cards);
         line
     }
 }

@@ -8,6 +8,7 @@ use super::findings::{Findings, attended};
 use super::observe::Table;
 use super::sourced_event::{SourcedEvent, device_event};
 use sabot_journal::Covering;
+use sabot_law::procedure::cards::Held;
 use sabot_law::procedure::context::shows_card;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
@@ -144,6 +145,22 @@ impl Table for LiveTable {
 
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents {
         self.validator.on_spot(hand, spot)
+    }
+
+    fn card_due(&self) -> Option<Place> {
+        self.validator.state().card_due()
+    }
+
+    fn lying(&self, at: Place, card: Card) -> usize {
+        let pass = &self.validator.state().pass;
+        let alike = |held: &&Held| held.card == card;
+        match at {
+            Place::Hand(HandId { box_no, .. }) => {
+                let hands = pass.betting_box(box_no).map_or(&[][..], |betting_box| &betting_box.hands);
+                hands.iter().flat_map(|hand| hand.cards.iter()).filter(alike).count()
+            }
+            at => pass.lying_at(at).iter().filter(alike).count(),
+        }
     }
 
     fn is_over(&self) -> bool {

@@ -1,13 +1,14 @@
 //! What devices observe becomes what happened at the table. No I/O and no clock: time is an argument, and the table an
 //! interface. Every observation is told by exactly one event, so that a record shows whether one is missing.
 //!
-//! Which antenna saw which drawn card is the matter of `placement`.
+//! Which antenna saw which drawn card is the matter of `placement`, and of `tagged_cards` where antennas name the cards.
+
+mod tags;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
-use sabot_drivers::TagsSaw;
-use sabot_drivers::saw::Stake;
+use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
@@ -16,11 +17,13 @@ use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
 use super::staff::StaffFile;
+use super::tagged_cards::TaggedCards;
 use super::timeline::{self, Timeline};
+use sabot_journal::SeenAt;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
+use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
@@ -44,6 +47,10 @@ pub trait Table {
     fn is_unread(&self, at: Place) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
+    /// Where a card is due.
+    fn card_due(&self) -> Option<Place>;
+    /// How many cards like this one lie at the bank, or in all hands of a box.
+    fn lying(&self, at: Place, card: Card) -> usize;
     /// Nothing is left of the pass but its end.
     fn is_over(&self) -> bool;
     /// The line of the record told last.
@@ -70,9 +77,11 @@ pub struct Observer {
     /// Nobody enters the end of a pass: it has ended when nothing else is left of it.
     ends_passes: bool,
     /// Spots of which it is not known what lies there.
-    unreadable: Vec<Stake>,
+    unreadable: Vec<Pad>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
+    /// Where it keeps one of its decks, and antennas read the cards' tags.
+    tagged_cards: Option<TaggedCards>,
     timeline: Timeline,
 }
 
@@ -91,6 +100,7 @@ impl Observer {
             people: None,
             ends_passes: false,
             chip_tracker: None,
+            tagged_cards: None,
             timeline: Timeline::default(),
         }
     }
@@ -98,7 +108,8 @@ impl Observer {
     /// Nothing is remembered of what was seen.
     pub(super) fn is_as_new(&self) -> bool {
         let no_bettor = self.bettors.iter().all(Option::is_none);
-        self.settled.is_empty() && self.correcting.is_none() && no_bettor && self.placement.is_as_new()
+        let no_card = self.placement.is_as_new() && self.tagged_cards.as_ref().is_none_or(TaggedCards::is_as_new);
+        self.settled.is_empty() && self.correcting.is_none() && no_bettor && no_card
     }
 
     /// What was settled in this pass.
@@ -121,6 +132,11 @@ impl Observer {
         Self { chip_tracker: Some(tracker), ..self }
     }
 
+    /// Pairs cards and antennas by the cards' tags.
+    pub(super) fn with_tagged_cards(self, cards: TaggedCards) -> Self {
+        Self { tagged_cards: Some(cards), ..self }
+    }
+
     /// Takes note of an event of a record that is continued.
     pub fn recall(&mut self, event: &Event) {
         self.placement.recall(event);
@@ -131,6 +147,9 @@ impl Observer {
     }
 
     fn note(&mut self, event: &Event) {
+        if let Some(cards) = &mut self.tagged_cards {
+            cards.note(event);
+        }
         match event {
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
                 self.settled.insert((*hand, if *spot == BetSpot::Insurance { *spot } else { BetSpot::Main }));
@@ -164,13 +183,17 @@ impl Observer {
     /// When [`Observer::tick`] has something to do, at the earliest: milliseconds of the record's clock.
     #[must_use]
     pub fn deadline(&self) -> Option<u64> {
-        self.placement.deadline().into_iter().chain(self.chip_tracker.as_ref().and_then(ChipTracker::deadline)).min()
+        let chips = self.chip_tracker.as_ref().and_then(ChipTracker::deadline);
+        let cards = self.tagged_cards.as_ref().and_then(TaggedCards::deadline);
+        self.placement.deadline().into_iter().chain(chips).chain(cards).min()
     }
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
         self.placement.tick(now);
+        let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now)).unwrap_or_default();
         self.tell_pairs(table);
+        of_cards.into_iter().for_each(|event| self.tell(event, None, table));
         for (status, detail) in self.chip_tracker.as_mut().map(|tracker| tracker.tick(now)).unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
@@ -178,13 +201,21 @@ impl Observer {
 
     /// A device came (`online`) or went (anything else).
     pub fn device(&mut self, role: Role, status: &str, detail: Option<Name>, now: u64, table: &mut impl Table) {
-        self.placement.device(role, status == "online", now);
+        self.there(role, status == "online", now);
+        self.tell_pairs(table);
         self.note_device(role, status, detail, table);
     }
 
     /// A device is in session again and tells what it kept. That it is back is told by [`Observer::returned`].
     pub fn returns(&mut self, role: Role, now: u64) {
-        self.placement.device(role, true, now);
+        self.there(role, true, now);
+    }
+
+    fn there(&mut self, role: Role, there: bool, now: u64) {
+        self.placement.device(role, there, now);
+        if let Some(cards) = self.tagged_cards.as_mut().filter(|_| role == Role::Chips) {
+            cards.antennas(there);
+        }
     }
 
     /// What the next entry on the keypad corrects.
@@ -201,7 +232,8 @@ impl Observer {
     /// Whether an observation of the device waits for one of another.
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {
-        self.placement.holds(role)
+        let holds_card = role == Role::Shoe && self.tagged_cards.as_ref().is_some_and(TaggedCards::holds);
+        holds_card || self.placement.holds(role)
     }
 
     /// A device has told what it kept while it was away; `complete`: everything that it saw.
@@ -217,7 +249,15 @@ impl Observer {
 
     /// Somebody is about to act on a screen: what waits for its place on the felt happened before.
     pub fn give_way(&mut self, now: u64, table: &mut impl Table) {
-        self.placement.give_way(Role::Keypad, None, now);
+        self.give_way_to(Role::Keypad, None, now, table);
+    }
+
+    /// A device saw something that no card waits for.
+    fn give_way_to(&mut self, role: Role, seen: Option<SeenAt>, now: u64, table: &mut impl Table) {
+        self.placement.give_way(role, seen, now);
+        if let Some(cards) = &mut self.tagged_cards {
+            cards.give_way(seen);
+        }
         self.tell_pairs(table);
     }
 
@@ -253,8 +293,7 @@ impl Observer {
             return self.tell_pairs(table);
         }
         if !matches!((role, saw), (Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(_)))) {
-            self.placement.give_way(role, source.seen, now);
-            self.tell_pairs(table);
+            self.give_way_to(role, source.seen, now, table);
         }
         match (role, saw) {
             (Role::Shoe, Observation::Shoe(saw)) => self.shoe(*saw, source, now, table),
@@ -278,6 +317,9 @@ impl Observer {
         for told in self.placement.take_ready() {
             self.apply(told, table);
         }
+        while let Some(told) = self.tagged_cards.as_mut().and_then(|cards| cards.next(table)) {
+            self.apply(told, table);
+        }
     }
 
     fn tell(&mut self, event: Event, source: Option<EventSource>, table: &mut impl Table) {
@@ -295,7 +337,7 @@ impl Observer {
         }
         // what still cannot be read is missed of the next pass too
         if let Some(at) = self.unreadable.first().copied().filter(|_| ends) {
-            self.tell(spot_missed(at), None, table);
+            self.tell(tags::missed(at), None, table);
         }
     }
 
@@ -317,7 +359,10 @@ impl Observer {
     fn shoe(&mut self, saw: ShoeSaw, source: EventSource, now: u64, table: &mut impl Table) {
         let event = match saw {
             ShoeSaw::Drawn(card) => {
-                self.placement.drawn(card, source, now);
+                match &mut self.tagged_cards {
+                    Some(cards) => cards.drawn(card, source, now),
+                    None => self.placement.drawn(card, source, now),
+                }
                 return self.tell_pairs(table);
             }
             ShoeSaw::CutCard => Event::CutCard {},
@@ -342,37 +387,6 @@ impl Observer {
             ShufflerSaw::Jam => device_event(Role::Shuffler, "jam", None),
         };
         self.tell(event, Some(source), table);
-    }
-
-    /// A bought reader saw tags.
-    pub fn tags(&mut self, saw: &TagsSaw, source: EventSource, now: u64, table: &mut impl Table) {
-        self.placement.give_way(Role::Chips, source.seen, now);
-        self.tell_pairs(table);
-        match saw {
-            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source, now, table),
-            TagsSaw::Unreadable { at, why } => {
-                let event = device_event(Role::Chips, "read_error", Some(format_smolstr!("{at}: {why}")));
-                self.tell(event, Some(source), table);
-                self.unreadable.retain(|other| other != at);
-                self.unreadable.push(*at);
-                self.tell(spot_missed(*at), None, table);
-            }
-        }
-    }
-
-    /// All chips that now lie on a spot.
-    fn stack(&mut self, at: Stake, chips: &[wire::Chip], source: EventSource, now: u64, table: &mut impl Table) {
-        let hand = match entries::hand(at.box_no, at.hand, self.header.boxes) {
-            Ok(hand) => hand,
-            Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
-        };
-        self.unreadable.retain(|other| *other != at);
-        let event = self.spot(hand, at.spot, chips, table);
-        self.tell(event, Some(source), table);
-        let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
-        for (status, detail) in found.unwrap_or_default() {
-            self.note_device(Role::Chips, status, Some(detail), table);
-        }
     }
 
     fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
@@ -518,11 +532,6 @@ impl Observer {
             }
         }
     }
-}
-
-/// What lay on a spot was not seen: nothing that hangs on chips is judged in this pass.
-fn spot_missed(at: Stake) -> Event {
-    device_event(Role::Chips, "events_missed", Some(format_smolstr!("{at}")))
 }
 
 /// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's

@@ -178,7 +178,7 @@ fn a_spot_that_cannot_be_read_is_missed_in_every_pass_until_it_is_read_again() {
         "more than the link has room for"
     );
     bench.felt.log.clear();
-    bench.tags(&TagsSaw::Unreadable { at, why: Unreadable::TooMany });
+    bench.tags(&TagsSaw::Unreadable { at: at.into(), why: Unreadable::TooMany });
     let told = r#"{"ev":"device","device":"chips","status":"read_error","detail":"2 main: more than 60 chips"} ch2"#;
     bench.tells(&[told, missed]);
     bench.said(KeypadSaid::EndPass).tells(&[r#"{"ev":"end"} ke1"#, missed]);

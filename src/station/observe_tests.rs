@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use sabot_drivers::TagsSaw;
 use sabot_wire::message::{Authority, Card, Choice, Face, Permit, Place, Question, Ruling, Taken};
 
 use super::*;
@@ -22,6 +23,8 @@ struct Felt {
     bank_is_covered: bool,
     unread: Option<Place>,
     bettors: HashMap<u8, Name>,
+    due: Option<Place>,
+    lying: Vec<(Place, Card)>,
     lines: LineNo,
     may_correct: Vec<&'static str>,
     /// What was told: the event as the log writes it, then the origins.
@@ -69,6 +72,14 @@ impl Table for Felt {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }
 
+    fn card_due(&self) -> Option<Place> {
+        self.due
+    }
+
+    fn lying(&self, at: Place, card: Card) -> usize {
+        self.lying.iter().filter(|lying| **lying == (at, card)).count()
+    }
+
     fn is_over(&self) -> bool {
         false
     }
@@ -87,7 +98,10 @@ impl Table for Felt {
             Event::Bet { hand, spot, amount, .. } => {
                 self.spots.insert((hand, spot), amount);
             }
+            // a card whose place is not seen goes where one is due
+            Event::Draw { card, to, .. } => self.lying.extend(to.or(self.due).map(|at| (at, card))),
             Event::End {} => {
+                self.lying.clear();
                 self.spots.clear();
                 self.settling = false;
             }
@@ -576,3 +590,5 @@ proptest::proptest! {
 mod chips_tests;
 #[path = "observe_entries_tests.rs"]
 mod entries_tests;
+#[path = "observe_tags_tests.rs"]
+mod tags_tests;

@@ -230,9 +230,9 @@ impl Placement {
         let late = self.late.front().map(|late| late.seen);
         let first = late.or_else(|| self.drawn.front().map(|drawn| drawn.source.seen));
         if first.is_some_and(|drawn| is_before(arrival.source.seen, drawn, OUT_OF_ORDER_MS)) {
-            self.tell_arrival("unexplained_card", &arrival); // the shoe tells in its order: no earlier card is to come
+            self.tell_arrival(unexplained, &arrival); // the shoe tells in its order: no earlier card is to come
         } else if self.late.pop_front().is_some() {
-            self.tell_arrival("late_place", &arrival);
+            self.tell_arrival(late_place, &arrival);
         } else if let Some(Drawn { card, source, .. }) = self.drawn.pop_front() {
             self.tell(arrival.draw(card), source, Some(arrival.source.origin));
         } else {
@@ -288,21 +288,30 @@ impl Placement {
     /// An antenna saw a card that no shoe has told of.
     fn tell_first_early(&mut self) {
         if let Some(arrival) = self.early.pop_front() {
-            self.tell_arrival("unexplained_card", &arrival);
+            self.tell_arrival(unexplained, &arrival);
             if arrival.source.seen.is_some() && self.unexplained.len() < MAX_LATE {
                 self.unexplained.push_back(arrival);
             }
         }
     }
 
-    fn tell_arrival(&mut self, status: &str, arrival: &Arrival) {
-        let event = device_event(Role::Chips, status, Some(format_smolstr!("{}", arrival.place)));
-        self.tell(event, arrival.source.clone(), None);
+    fn tell_arrival(&mut self, what: fn(Place) -> Event, arrival: &Arrival) {
+        self.tell(what(arrival.place), arrival.source.clone(), None);
     }
 
     fn tell(&mut self, event: Event, source: EventSource, paired: Option<Origin>) {
         self.ready.push(SourcedEvent { event, source: Some(source), paired, entered: None });
     }
+}
+
+/// A card came to lie there that was told without a place.
+pub(super) fn late_place(at: Place) -> Event {
+    device_event(Role::Chips, "late_place", Some(format_smolstr!("{at}")))
+}
+
+/// A card came to lie there, and no shoe has told of one that could be it.
+pub(super) fn unexplained(at: Place) -> Event {
+    device_event(Role::Chips, "unexplained_card", Some(format_smolstr!("{at}")))
 }
 
 /// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sabot_drivers::saw::ReadRate;
+use sabot_drivers::saw::{Pad, ReadRate};
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Missed, Withheld};
@@ -17,7 +17,7 @@ use super::device_warnings;
 use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, ReadRateView};
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{Event, HandId, Name, Place};
+use sabot_law::table::{Event, Name};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";
@@ -322,8 +322,11 @@ impl Presence {
 
 fn read_rate_view(rate: &ReadRate) -> ReadRateView {
     let ReadRate { at, tags, tries, reads, inventory_ms } = *rate;
-    let place = Place::Hand(HandId { box_no: at.box_no, hand: at.hand }).to_string();
-    ReadRateView { place, spot: at.spot.to_string(), tags, tries, reads, inventory_ms }
+    let spot = match at {
+        Pad::Stake(stake) => stake.spot.to_string(),
+        Pad::Cards(_) => "cards".to_owned(),
+    };
+    ReadRateView { place: at.place().to_string(), spot, tags, tries, reads, inventory_ms }
 }
 
 const fn clock_view(clock: &Clock) -> ClockView {

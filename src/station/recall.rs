@@ -1,9 +1,11 @@
 //! What a station knows of its table from the record: read back at a start, and kept for the next one.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use sabot_drivers::feig::FeigLine;
 use sabot_journal::{self as journal, Durable, JournalError, Mark, Reader};
-use sabot_law::table::{Event, LineNo};
+use sabot_law::table::{Event, LineNo, Place};
 use sabot_law::validator::{Moment, NoRegulation, Validator};
 use sabot_wire::message::ShoeSaw;
 use serde::{Deserialize, Serialize};
@@ -16,7 +18,8 @@ use super::links;
 use super::live_table::{Judged, LiveTable};
 use super::observe::Observer;
 use super::presence::LastSeen;
-use super::registry::{Chip, Registry};
+use super::registry::Registries;
+use super::tagged_cards::TaggedCards;
 use super::{StationError, about, sealing, staff};
 use sabot_wire::message::Role;
 
@@ -47,10 +50,10 @@ struct Kept {
 
 impl Recalled {
     /// A table whose record has its header only.
-    pub(super) fn new(config: Arc<Config>, registry: Option<Registry<Chip>>) -> Result<Self, NoRegulation> {
+    pub(super) fn new(config: Arc<Config>, registries: Registries) -> Result<Self, NoRegulation> {
         let validator = Validator::new(config.header.clone())?.in_language(config.lang);
         let table = LiveTable::new(validator, findings(&config));
-        let observer = observer(&config, registry);
+        let observer = observer(&config, registries);
         Ok(Self { config, table, observer, seen: LastSeen::default(), last_of_shoe: None, secret: None })
     }
 
@@ -103,17 +106,25 @@ fn findings(config: &Config) -> Findings {
     if config.staff.is_some() { findings.closable() } else { findings }
 }
 
-fn observer(config: &Config, registry: Option<Registry<Chip>>) -> Observer {
-    // FEIG's readers see chips and no cards
-    let sees_cards = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observer {
+    // FEIG's readers know a card by the registry of decks alone
+    let sees_cards = |driver: &Driver| match driver {
+        Driver::Own(link) => link.role == Role::Chips,
+        Driver::Feig(_) => decks.is_some(),
+        Driver::Scanner(_) => false,
+    };
     let antennas = config.devices.iter().any(|device: &DeviceConfig| sees_cards(&device.driver));
     let place_wait = if antennas { config.place_wait } else { std::time::Duration::ZERO };
     let observes = config.header.observes;
     let has_keypad = config.devices.iter().any(|device| device.role == Role::Keypad);
     let ends_passes = !has_keypad && !observes.decisions && observes.bets && observes.moves;
     let mut observer = Observer::new(&config.header, place_wait).ending_passes(ends_passes);
-    if let Some(registry) = registry {
+    if let Some(registry) = chips {
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
+    }
+    let pads: HashSet<Place> = config.devices.iter().filter_map(DeviceConfig::feig_line).flat_map(FeigLine::places).collect();
+    if let Some(registry) = decks.filter(|_| !pads.is_empty()) {
+        observer = observer.with_tagged_cards(TaggedCards::new(registry, &config.header, pads, place_wait));
     }
     if let Some(staff) = &config.staff {
         observer = observer.with_people(staff::StaffFile::at(staff.clone()));
@@ -174,7 +185,7 @@ fn keep_once(
     let from = before.map(|(mark, _)| mark.clone()).unwrap_or_default();
     let sealing = sealing(config)?;
     let begin = |state: Option<&str>| -> Result<Recalled, StationError> {
-        let mut recalled = Recalled::new(config.clone(), None)?;
+        let mut recalled = Recalled::new(config.clone(), Registries::default())?;
         if let Some(state) = state {
             recalled.restore(state);
         }

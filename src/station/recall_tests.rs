@@ -18,7 +18,7 @@ fn of(header: &Header, folder: &Path) -> Arc<Config> {
 }
 
 fn taken(config: &Arc<Config>, events: &[Event]) -> Recalled {
-    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    let mut recalled = Recalled::new(config.clone(), Registries::default()).unwrap();
     (2..).zip(events).for_each(|(line, event)| recalled.take(line, 0, event));
     recalled
 }
@@ -39,7 +39,7 @@ fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
                     continue;
                 };
                 let whole = taken(&config, &events[..until]);
-                let mut again = Recalled::new(config.clone(), None).unwrap();
+                let mut again = Recalled::new(config.clone(), Registries::default()).unwrap();
                 assert!(again.restore(&state), "{state}");
                 (at as u64 + 2..).zip(&events[at..until]).for_each(|(line, event)| again.take(line, 0, event));
                 // a correction that reaches back is one that the keeper refuses
@@ -56,7 +56,7 @@ fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
 
 /// A record of these events, as a station writes it.
 fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
-    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    let mut recalled = Recalled::new(config.clone(), Registries::default()).unwrap();
     let (mut journal, _) = sabot_journal::open(&config.journal, &config.header, |_, _, _| {}).unwrap();
     for event in events {
         let line = journal.lines() + 1;
@@ -69,7 +69,7 @@ fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
 
 /// A start by what was kept: how many lines it went by, and what it knows.
 fn started(config: &Arc<Config>) -> (LineNo, Recalled) {
-    let mut recalled = Recalled::new(config.clone(), None).unwrap();
+    let mut recalled = Recalled::new(config.clone(), Registries::default()).unwrap();
     let with = journal::With { program: reads_alike(config), ..journal::With::default() };
     let (journal, held) = open_with(&config.journal, &config.header, with, &mut recalled).unwrap();
     drop(journal.close());

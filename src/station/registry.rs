@@ -63,6 +63,15 @@ pub struct Entry<K> {
     pub table: Option<Name>,
 }
 
+/// The registries that a house keeps.
+#[derive(Debug, Default)]
+pub struct Registries {
+    /// Of its chips.
+    pub chips: Option<Registry<Chip>>,
+    /// Of its decks.
+    pub decks: Option<Registry<DeckCard>>,
+}
+
 /// Why there is no registry.
 #[derive(Debug, thiserror::Error)]
 pub enum RegistryError {
@@ -212,6 +221,11 @@ impl<K: Kind> Registry<K> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The tags that it knows, good ones and withdrawn ones.
+    pub fn tags(&self) -> impl Iterator<Item = u64> {
+        self.0.keys().copied()
     }
 
     /// Those that were withdrawn.

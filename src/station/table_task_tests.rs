@@ -88,6 +88,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         place_wait,
         keys: PathBuf::new(),
         chip_registry: None,
+        deck_registry: None,
         journal_key: None,
         journal_readers: Vec::new(),
         journal_seal: None,

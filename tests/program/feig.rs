@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::process::{run, sabot};
 use sabot_drivers::feig::records::AntennaByte;
-use sabot_drivers::feig::{FeigLine, Hysteresis, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
+use sabot_drivers::feig::{CardTags, FeigLine, Hysteresis, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
 use sabot_drivers::saw::{Saw, Stake, TagsSaw, Unreadable};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
@@ -30,11 +30,12 @@ type OnSpot = (u8, Vec<(u64, u32)>);
 
 fn setup(boxes: u8, timing: Timing) -> Setup {
     let reader = |box_no: u8| if boxes == 1 { None } else { Some(box_no - 1) };
-    let spot = |box_no| Spot { at: main(box_no), reader: reader(box_no), antenna: None };
+    let spot = |box_no| Spot { at: main(box_no).into(), reader: reader(box_no), antenna: None };
     let values = (0..100).flat_map(|n| [(UID + n, 500), (FULL_UID + n, 500)]).collect::<HashMap<_, _>>();
     Setup {
         spots: (1..=boxes).map(spot).collect(),
         values: Values::Known(Arc::new(values)),
+        cards: CardTags::default(),
         buffered: false,
         serial: None,
         poll_ms: 20,
@@ -250,7 +251,7 @@ async fn a_spot_whose_reader_reports_faults_is_not_known_until_it_reads_again() 
     host.until(|report| on_spot(report).filter(|(_, told)| *told == chips(1))).await;
     twin.pull(Lever::Status(Some(0x84)));
     let LinkReport::Saw(seen) = host.next().await else { panic!("no observation") };
-    assert_eq!(seen.saw, Some(TagsSaw::Unreadable { at: main(1), why: Unreadable::Reader }.into()));
+    assert_eq!(seen.saw, Some(TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::Reader }.into()));
     host.nothing_for(Duration::from_millis(500)).await;
     twin.pull(Lever::Status(None));
     assert_eq!(host.spot().await, (1, chips(1)), "what is known again is told again");
@@ -293,7 +294,7 @@ async fn values_are_read_from_the_tags_where_no_registry_tells_them() {
 async fn a_buffered_reader_tells_by_antenna_and_forgets_nothing_while_the_cable_is_out() {
     let (twin, path, _dir) = on_pty(1);
     twin.pull(Lever::Buffered(true));
-    let spot = |box_no| Spot { at: main(box_no), reader: None, antenna: Some(box_no) };
+    let spot = |box_no| Spot { at: main(box_no).into(), reader: None, antenna: Some(box_no) };
     let setup =
         Setup { spots: vec![spot(1), spot(2)], buffered: true, hold_ms: 1500, ..setup(1, Timing::serial(38_400)) };
     let mut host = Host::on(Place::Serial(path, 38_400), setup);
@@ -434,7 +435,7 @@ async fn a_station_takes_bets_from_the_readers_and_finds_chips_that_cannot_be_tr
 async fn readers_on_two_lines_watch_three_boxes_and_the_table_is_blind_while_either_line_is_away() {
     let (bus, path, _dir) = on_pty(2);
     let (alone, address) = on_tcp();
-    let of = |box_no, reader| Spot { at: main(box_no), reader, antenna: None };
+    let of = |box_no, reader| Spot { at: main(box_no).into(), reader, antenna: None };
     let line = |place, spots, timing| FeigLine { place, setup: Setup { spots, ..setup(1, timing) } };
     let lines = vec![
         line(Place::Serial(path, 38_400), vec![of(1, Some(0)), of(2, Some(1))], Timing::serial(38_400)),
@@ -476,7 +477,7 @@ async fn sixty_chips_are_told_and_the_next_one_leaves_the_spot_unknown() {
     assert_eq!(told.1.len(), 60);
     twin.pull(put(0, UID + 60));
     let LinkReport::Saw(seen) = host.next().await else { panic!("no observation") };
-    assert_eq!(seen.saw, Some(TagsSaw::Unreadable { at: main(1), why: Unreadable::TooMany }.into()));
+    assert_eq!(seen.saw, Some(TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::TooMany }.into()));
 }
 
 fn import(dir: &Path, table: &str) -> (i32, String) {

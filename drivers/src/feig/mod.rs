@@ -1,4 +1,4 @@
-//! FEIG OBID i-scan readers over their ISO host protocol, for chips with ISO 15693 tags. `docs/drivers.md` says which
+//! FEIG OBID i-scan readers over their ISO host protocol, for chips and cards with ISO 15693 tags. `docs/drivers.md` says which
 //! settings, timings and limits this driver has.
 
 pub mod frame;
@@ -9,7 +9,7 @@ pub mod session;
 mod setup_check;
 mod spots;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
 
 use crate::link::{Link, LinkReport, spawn_machine};
-use crate::saw::Stake;
+use crate::saw::Pad;
 use crate::transport::{Connect, SerialPort, TcpPort};
 use records::AntennaByte;
 use session::Session;
@@ -31,11 +31,11 @@ pub const DEFAULT_POLL_MS: u64 = 100;
 /// Milliseconds for which a tag that a buffered reader has seen lies there, where nothing else is configured.
 pub const DEFAULT_HOLD_MS: u64 = 2000;
 
-/// A betting spot and what sees it.
+/// A place of the felt and what sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
     /// Which.
-    pub at: Stake,
+    pub at: Pad,
     /// Address of its reader on the bus; none: the only reader of the line, whatever its address.
     pub reader: Option<u8>,
     /// Which of its reader's antennas, in buffered mode; none: every one.
@@ -58,6 +58,29 @@ impl std::fmt::Debug for Values {
             Self::Known(known) => write!(f, "Known({} chips)", known.len()),
             Self::Block(block) => write!(f, "Block({block})"),
         }
+    }
+}
+
+/// The tags that are in cards. Any other over a betting spot is in a chip.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct CardTags(Arc<HashSet<u64>>);
+
+impl CardTags {
+    fn has(&self, tag: u64) -> bool {
+        self.0.contains(&tag)
+    }
+}
+
+impl FromIterator<u64> for CardTags {
+    fn from_iter<I: IntoIterator<Item = u64>>(tags: I) -> Self {
+        Self(Arc::new(tags.into_iter().collect()))
+    }
+}
+
+/// Cards' identifiers are in no log.
+impl std::fmt::Debug for CardTags {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CardTags({})", self.0.len())
     }
 }
 
@@ -118,6 +141,8 @@ pub struct Setup {
     pub spots: Vec<Spot>,
     /// What chips are worth.
     pub values: Values,
+    /// Which tags are in cards.
+    pub cards: CardTags,
     /// The readers watch by themselves and keep records of what they saw.
     pub buffered: bool,
     /// The serial number of the reader with the lowest address, where only that one may be there: `FEIG-` and 8 digits.
@@ -150,6 +175,13 @@ pub struct FeigLine {
     pub place: Place,
     /// What they are to do.
     pub setup: Setup,
+}
+
+impl FeigLine {
+    /// The places where its antennas see cards.
+    pub fn places(&self) -> impl Iterator<Item = sabot_wire::message::Place> {
+        self.setup.spots.iter().map(|spot| spot.at.place())
+    }
 }
 
 /// Starts the tasks of a table's readers, on one line or several: together they are one device. They end when

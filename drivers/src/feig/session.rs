@@ -142,7 +142,7 @@ impl Session {
             clear: None,
         };
         let hysteresis = if setup.buffered { Hysteresis::BUFFERED } else { setup.hysteresis };
-        let spots = setup.spots.iter().map(|&spot| Watch::new(spot, hysteresis)).collect();
+        let spots = setup.spots.iter().map(|&spot| Watch::new(spot, hysteresis, setup.cards.clone())).collect();
         let epoch = RandomState::new().build_hasher().finish() as u32 | 1;
         Self {
             decoder: Decoder::new(setup.timing.gap_ms),
@@ -400,7 +400,7 @@ impl Session {
         let at = self.own_spot();
         if matches!(self.setup.values, Values::Block(_))
             && let Some(watch) = at.and_then(|at| self.spots.get(at))
-            && let Some(uid) = watch.lying().find(|uid| !self.values.contains_key(uid))
+            && let Some(uid) = watch.chips().find(|uid| !self.values.contains_key(uid))
         {
             self.step = Step::Value(uid);
             return;
@@ -417,9 +417,10 @@ impl Session {
             Values::Known(known) => known.get(&uid).copied().unwrap_or(0),
             Values::Block(_) => values.get(&uid).copied().unwrap_or(0),
         };
-        if let Some(saw) = self.spots.get_mut(at).and_then(|watch| watch.news(value)) {
-            self.saw(now, saw);
-        }
+        let Some(watch) = self.spots.get_mut(at) else { return };
+        let mut told: Vec<TagsSaw> = std::iter::from_fn(|| watch.card_news()).collect();
+        told.extend(watch.news(value));
+        told.into_iter().for_each(|saw| self.saw(now, saw));
     }
 
     fn remember(&mut self, uid: u64, value: u32) {

@@ -4,7 +4,7 @@ use sabot_wire::message::{BetSpot, Chip};
 
 use super::super::frame::Form;
 use super::super::records::AntennaByte;
-use super::super::{Spot, Timing};
+use super::super::{CardTags, Spot, Timing};
 use super::*;
 use crate::saw::{MAX_STACK, Saw, Stake, Unreadable};
 
@@ -12,8 +12,9 @@ const UID: u64 = 0xE004_0100_1234_5678;
 
 fn setup() -> Setup {
     Setup {
-        spots: vec![Spot { at: main(1), reader: None, antenna: None }],
+        spots: vec![Spot { at: main(1).into(), reader: None, antenna: None }],
         values: Values::Known(std::sync::Arc::new(HashMap::from([(UID, 5000), (UID + 1, 100)]))),
+        cards: CardTags::default(),
         buffered: false,
         serial: None,
         poll_ms: 100,
@@ -280,7 +281,7 @@ fn a_spot_whose_reader_does_not_read_is_not_known_and_never_the_old_amount() {
         rig.now += 300;
         rig.reply(request[4], &[status]);
     }
-    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1), why: Unreadable::Reader }]);
+    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::Reader }]);
     rig.inventory(&[UID]);
     rig.inventory(&[UID]);
     assert_eq!(rig.observed(), [spot(&[(UID, 5000)])], "told again, though nothing has changed");
@@ -294,7 +295,7 @@ fn too_many_chips_for_a_spot_are_a_fault_and_no_wrong_sum() {
     for _ in 0..4 {
         rig.inventory(&many);
     }
-    let unknown = TagsSaw::Unreadable { at: main(1), why: Unreadable::TooMany };
+    let unknown = TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::TooMany };
     assert_eq!(rig.observed(), std::slice::from_ref(&unknown));
     rig.inventory(&many[..MAX_STACK]);
     rig.inventory(&many[..MAX_STACK]);
@@ -347,7 +348,7 @@ fn a_reader_that_is_there_and_does_not_read_in_its_own_time_leaves_its_spot_unkn
         rig.answer(0x52, &[0]);
     }
     assert!(rig.session.online());
-    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1), why: Unreadable::Reader }]);
+    assert_eq!(rig.observed(), [TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::Reader }]);
 }
 
 #[test]
@@ -369,7 +370,7 @@ fn late_answers_and_keep_alives_are_no_answers() {
 
 #[test]
 fn each_reader_of_a_bus_sees_its_own_spot() {
-    let of = |box_no, reader| Spot { at: main(box_no), reader: Some(reader), antenna: None };
+    let of = |box_no, reader| Spot { at: main(box_no).into(), reader: Some(reader), antenna: None };
     let mut rig = Rig::new(Setup { spots: vec![of(1, 4), of(2, 3)], ..setup() });
     let reply = |rig: &mut Rig, address, command, body: &[u8]| {
         let request = rig.request();
@@ -413,7 +414,7 @@ fn records(records: &[(u64, u8)]) -> Vec<u8> {
 
 #[test]
 fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
-    let of = |box_no, antenna| Spot { at: main(box_no), reader: None, antenna: Some(antenna) };
+    let of = |box_no, antenna| Spot { at: main(box_no).into(), reader: None, antenna: Some(antenna) };
     let mut rig = Rig::online(Setup { spots: vec![of(1, 1), of(2, 2)], buffered: true, ..setup() });
     let settle = |rig: &mut Rig| (0..4).for_each(|_| drop(rig.answer(0x22, &[0x92])));
     settle(&mut rig);
@@ -449,7 +450,7 @@ fn records_of_a_buffer_are_cleared_only_when_what_came_of_them_is_on_disk() {
 
 #[test]
 fn a_tag_that_several_antennas_see_lies_on_one_spot_and_stays_there() {
-    let of = |box_no, antenna| Spot { at: main(box_no), reader: None, antenna: Some(antenna) };
+    let of = |box_no, antenna| Spot { at: main(box_no).into(), reader: None, antenna: Some(antenna) };
     let bits = Setup { spots: vec![of(1, 1), of(2, 2)], buffered: true, antennas: AntennaByte::Bits, ..setup() };
     let mut rig = Rig::online(bits);
     (0..4).for_each(|_| drop(rig.answer(0x22, &[0x92])));

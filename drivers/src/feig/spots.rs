@@ -1,15 +1,16 @@
-//! What lies on a betting spot, tag by tag.
+//! What lies over an antenna, tag by tag.
 //!
 //! Under stacks and hands tags are missed at random. So a tag lies there once it was read in some of the last rounds,
-//! and is gone once it was missed in many and for a time. The spot is told when no tag of it is in doubt.
+//! and is gone once it was missed in many and for a time. A card is told at once when it lies there and when it is gone.
+//! Chips are told all together, when none of them is in doubt: a part of a stack would be a wrong stake.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use sabot_wire::message::Chip;
 
 use super::message::{ANY_READER, MAX_TAGS};
-use super::{Hysteresis, Spot};
-use crate::saw::{MAX_STACK, ReadRate, TagsSaw, Unreadable};
+use super::{CardTags, Hysteresis, Spot};
+use crate::saw::{MAX_STACK, Pad, ReadRate, TagsSaw, Unreadable};
 
 /// Rounds in a row in which a tag is missed without a doubt that it lies there: 27 in a million at 3 % a round.
 const DOUBT: u32 = 3;
@@ -35,18 +36,27 @@ enum Told {
 pub(super) struct Watch {
     spot: Spot,
     hysteresis: Hysteresis,
+    cards: CardTags,
     tags: HashMap<u64, Tag>,
-    /// Rounds since a tag was first read.
+    /// Rounds since a chip was first read.
     quiet: u32,
     told: Option<Told>,
+    /// The cards that the station has been told lie there.
+    told_cards: BTreeSet<u64>,
     rate: ReadRate,
 }
 
 impl Watch {
     /// A spot of which nothing is known.
-    pub(super) fn new(spot: Spot, hysteresis: Hysteresis) -> Self {
+    pub(super) fn new(spot: Spot, hysteresis: Hysteresis, cards: CardTags) -> Self {
         let rate = ReadRate { at: spot.at, tags: 0, tries: 0, reads: 0, inventory_ms: 0 };
-        Self { spot, hysteresis, tags: HashMap::new(), quiet: 0, told: None, rate }
+        let told_cards = BTreeSet::new();
+        Self { spot, hysteresis, cards, tags: HashMap::new(), quiet: 0, told: None, told_cards, rate }
+    }
+
+    /// Whether a tag there is in a card.
+    fn is_card(&self, tag: u64) -> bool {
+        matches!(self.spot.at, Pad::Cards(_)) || self.cards.has(tag)
     }
 
     /// Address of its reader.
@@ -81,7 +91,7 @@ impl Watch {
         for &uid in found {
             if !self.tags.contains_key(&uid) && self.tags.len() < MAX_TAGS {
                 self.tags.insert(uid, Tag { read: 0, missed: 0, last_ms: now, lies: false });
-                self.quiet = 0;
+                self.quiet = if self.is_card(uid) { self.quiet } else { 0 };
             }
         }
         let window = 1_u32.checked_shl(rounds).map_or(u32::MAX, |bit| bit - 1);
@@ -107,28 +117,57 @@ impl Watch {
     }
 
     /// The tags that lie there.
-    pub(super) fn lying(&self) -> impl Iterator<Item = u64> {
+    fn lying(&self) -> impl Iterator<Item = u64> {
         self.tags.iter().filter(|(_, tag)| tag.lies).map(|(&uid, _)| uid)
     }
 
-    /// Whether no tag is in doubt, nor another likely to come.
+    /// The chips that lie there.
+    pub(super) fn chips(&self) -> impl Iterator<Item = u64> {
+        self.lying().filter(|uid| !self.is_card(*uid))
+    }
+
+    /// Whether no chip is in doubt, nor another likely to come.
     pub(super) fn is_settled(&self) -> bool {
         let in_doubt = |tag: &Tag| !tag.lies || (self.hysteresis.missed > DOUBT && tag.missed >= DOUBT);
-        self.quiet + 1 >= self.hysteresis.rounds && !self.tags.values().any(in_doubt)
+        let mut chips = self.tags.iter().filter(|(uid, _)| !self.is_card(**uid));
+        self.quiet + 1 >= self.hysteresis.rounds && !chips.any(|(_, tag)| in_doubt(tag))
     }
 
     /// Nobody has looked for a while: what lies there is learnt anew. What was told stands until it is found otherwise.
     pub(super) fn forget(&mut self) {
-        self.tags.clear();
+        let told = &self.told_cards;
+        self.tags.retain(|uid, tag| {
+            tag.missed = 0;
+            told.contains(uid)
+        });
         self.quiet = 0;
     }
 
-    /// What is to be told of it, where that is news and nothing is in doubt.
+    /// A card that came or went, where that is news.
+    pub(super) fn card_news(&mut self) -> Option<TagsSaw> {
+        let at = self.spot.at.place();
+        let lies = |tag: &u64| self.tags.get(tag).is_some_and(|tag| tag.lies);
+        if let Some(tag) = self.told_cards.iter().copied().find(|tag| !lies(tag)) {
+            self.told_cards.remove(&tag);
+            return Some(TagsSaw::Card { at, tag, lies: false });
+        }
+        let came = self.lying().filter(|tag| self.is_card(*tag) && !self.told_cards.contains(tag));
+        let tag = came.min()?;
+        self.told_cards.insert(tag);
+        Some(TagsSaw::Card { at, tag, lies: true })
+    }
+
+    /// What is to be told of a spot's chips together, where that is news and none is in doubt.
     pub(super) fn news(&mut self, value: impl Fn(u64) -> u32) -> Option<TagsSaw> {
+        let at = match self.spot.at {
+            Pad::Stake(at) => at,
+            // of cards all is told that is read; that they were not read is over
+            Pad::Cards(at) => return self.told.take().map(|_| TagsSaw::Readable { at }),
+        };
         if !self.is_settled() {
             return None;
         }
-        let mut uids: Vec<u64> = self.lying().collect();
+        let mut uids: Vec<u64> = self.chips().collect();
         if uids.len() > MAX_STACK {
             return self.unreadable(Unreadable::TooMany); // a sum without the rest would be a wrong stake
         }
@@ -138,7 +177,7 @@ impl Watch {
         }
         let chips = uids.iter().map(|&uid| Chip { uid, value: value(uid) }).collect();
         self.told = Some(Told::Stack(uids));
-        Some(TagsSaw::Stack { at: self.spot.at, chips })
+        Some(TagsSaw::Stack { at, chips })
     }
 
     /// What lies there is not known any more; what is to be told of that, once.

@@ -1,11 +1,16 @@
-use sabot_wire::message::BetSpot;
+use sabot_wire::message::{BetSpot, Place};
 
 use super::*;
 use crate::saw::Stake;
 
+/// An antenna there; tags from 1000 on are in cards.
+fn watching(at: Pad) -> Watch {
+    Watch::new(Spot { at, reader: None, antenna: None }, Hysteresis::DEFAULT, (1000..1100).collect())
+}
+
 fn watch() -> Watch {
     let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
-    Watch::new(Spot { at, reader: None, antenna: None }, Hysteresis::DEFAULT)
+    watching(at.into())
 }
 
 /// Rounds of 200 ms; after which of them something is told, and how many chips of it.
@@ -17,6 +22,7 @@ fn told(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, Resu
         match watch.news(|_| 1) {
             Some(TagsSaw::Stack { chips, .. }) => all.push((nth + 1, Ok(chips.len()))),
             Some(TagsSaw::Unreadable { why, .. }) => all.push((nth + 1, Err(why))),
+            Some(TagsSaw::Card { .. } | TagsSaw::Readable { .. }) => panic!("no card lies there"),
             None => {}
         }
     }
@@ -87,4 +93,42 @@ fn how_well_tags_are_read_is_counted_while_they_lie_there() {
     told(&mut watch, &mut now, &rounds);
     let ReadRate { tags, tries, reads, inventory_ms, .. } = watch.rate();
     assert_eq!((tags, tries, reads, inventory_ms), (2, 8, 7, 150));
+}
+
+/// The same rounds; after which of them a card came (its tag) or went (with a minus).
+fn cards(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, i64)> {
+    let mut all = Vec::new();
+    for (nth, found) in rounds.iter().enumerate() {
+        *now += 200;
+        watch.round(*now, found, 150);
+        while let Some(TagsSaw::Card { at, tag, lies }) = watch.card_news() {
+            assert_eq!(at, watch.spot.at.place());
+            all.push((nth + 1, if lies { tag as i64 } else { -(tag as i64) }));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_card_beside_chips_is_told_once_it_was_read_twice_and_chips_do_not_wait_for_it() {
+    let (mut watch, mut now) = (watch(), 0);
+    assert_eq!(cards(&mut watch, &mut now, &[&[1][..], &[1], &[1], &[1, 1000], &[1, 1000], &[1]]), [(5, 1000)]);
+    let Some(TagsSaw::Stack { chips, .. }) = watch.news(|_| 1) else { panic!("the chip is in no doubt") };
+    assert_eq!(chips.iter().map(|chip| chip.uid).collect::<Vec<_>>(), [1], "a card is no chip");
+    // the card is missed and the chip stands; it is gone after eight rounds
+    assert_eq!(cards(&mut watch, &mut now, &[&[1][..]; 9]), [(7, -1000)]);
+    assert_eq!(watch.news(|_| 1), None);
+}
+
+#[test]
+fn every_tag_over_a_place_for_cards_is_in_a_card() {
+    let (mut watch, mut now) = (watching(Pad::Cards(Place::Bank)), 0);
+    let both: &[u64] = &[7, 1000];
+    assert_eq!(cards(&mut watch, &mut now, &[both; 3]), [(2, 7), (2, 1000)]);
+    assert_eq!(watch.news(|_| 1), None, "no chips lie there");
+    assert!(watch.unreadable(Unreadable::Reader).is_some());
+    // nobody looked: what lay there is told to be gone only once it was looked for
+    assert_eq!(cards(&mut watch, &mut now, &[&[7][..]; 9]), [(8, -1000)]);
+    assert_eq!(watch.news(|_| 1), Some(TagsSaw::Readable { at: Place::Bank }));
+    assert_eq!(watch.news(|_| 1), None, "once");
 }

@@ -286,6 +286,13 @@ fn equipment(view: &View) -> Vec<Found> {
         "composition" if device == "shoe" => {
             vec![Found { note: event.note.clone(), ..found(Severity::Integrity).demands([Part::Rule]) }]
         }
+        "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" | "card_unknown" | "card_cancelled"
+        | "card_doubled"
+            if device == "chips" =>
+        {
+            let place = event.note.as_deref().and_then(|note| Place::parse(note.split(' ').next()?));
+            vec![Found { place, ..found(Severity::Integrity).demands([Part::Rule]) }]
+        }
         _ if (is_forgery || opened && guarded) && !is_told => vec![found(Severity::Integrity).demands([Part::Rule])],
         _ => Vec::new(),
     }

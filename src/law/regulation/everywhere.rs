@@ -19,6 +19,11 @@ static DISTRUSTED_CHIPS: Case = Case {
     en: "a chip is unknown, cancelled, doubled or of another value: the room decides ({place})",
 };
 
+static DISTRUSTED_TAG: Case = Case {
+    es: "carta desconocida, anulada o duplicada: decide la sala ({place})",
+    en: "a card is unknown, cancelled or doubled: the room decides ({place})",
+};
+
 static DISTRUSTED_CARDS: Case = Case {
     es: "los últimos sabots no muestran las cartas que deben tener: contar los mazos; decide la sala",
     en: "the shoes of late do not show the cards they must hold: count the decks; the room decides",
@@ -206,11 +211,15 @@ impl Findings<'_> {
 
     /// A device that cannot be trusted, once while it is open, or that says it did not work.
     fn device(&mut self, context: &Context<'_>, device: &Name, status: &Name, detail: Option<&Name>) {
-        if let "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" = status.as_str() {
-            if device == "chips" {
-                let place: Option<Place> = detail.and_then(|detail| detail.split(' ').next()?.parse().ok());
-                self.raise_unlisted(&DISTRUSTED_CHIPS, place).severity(Severity::Integrity).part(Part::Rule);
-            }
+        let tag = match status.as_str() {
+            "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" => Some(&DISTRUSTED_CHIPS),
+            "card_unknown" | "card_cancelled" | "card_doubled" => Some(&DISTRUSTED_TAG),
+            _ => None,
+        };
+        if let Some(case) = tag.filter(|_| device == "chips") {
+            let place: Option<Place> = detail.and_then(|detail| detail.split(' ').next()?.parse().ok());
+            let raised = self.raise_unlisted(case, place).severity(Severity::Integrity).device(device, status);
+            raised.part(Part::Rule);
             return;
         }
         if let ("shoe", "composition") = (device.as_str(), status.as_str()) {

@@ -6,20 +6,25 @@ use std::sync::Arc;
 use sabot_drivers::TagsSaw;
 use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::session::Session;
-use sabot_drivers::feig::{Hysteresis, Setup, Spot, Timing, Values};
+use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
-use sabot_drivers::saw::{Saw, Stake, Unreadable};
+use sabot_drivers::saw::{Pad, Saw, Stake, Unreadable};
 use sabot_wire::message::BetSpot;
 
 use super::*;
 
 const UID: u64 = 0xE004_0100_0000_0000;
 
+const fn main(box_no: u8) -> Pad {
+    Pad::Stake(Stake { box_no, hand: 0, spot: BetSpot::Main })
+}
+
 fn setup() -> Setup {
-    let spots = vec![Spot { at: Stake { box_no: 1, hand: 0, spot: BetSpot::Main }, reader: None, antenna: None }];
+    let spots = vec![Spot { at: main(1), reader: None, antenna: None }];
     Setup {
         spots,
         values: Values::Known(Arc::new(HashMap::new())),
+        cards: CardTags::default(),
         buffered: false,
         serial: None,
         poll_ms: 100,
@@ -188,8 +193,7 @@ fn a_reader_of_low_data_rate_and_sixty_chips_is_waited_for() {
 
 #[test]
 fn a_buffered_reader_with_a_long_valid_time_takes_no_chip_away() {
-    let spot =
-        |box_no| Spot { at: Stake { box_no, hand: 0, spot: BetSpot::Main }, reader: None, antenna: Some(box_no) };
+    let spot = |box_no| Spot { at: main(box_no), reader: None, antenna: Some(box_no) };
     let buffered = Setup { spots: vec![spot(1), spot(2)], buffered: true, antennas: AntennaByte::Bits, ..setup() };
     let mut bench = Bench::new(buffered, 1);
     bench.pull(Lever::Buffered(true));

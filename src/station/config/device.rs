@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::DEFAULT_BAUD;
-use super::feig::{self, RawFeig, RawPresence, RawSpot};
+use super::feig::{self, Around, RawFeig, RawPresence, RawSpot};
 use super::key_examples::{TABLE, example};
 use super::mistake::{Fault, NotConfigured};
 use super::port_name;
@@ -60,7 +60,7 @@ impl DeviceConfig {
     }
 
     /// The line of FEIG readers that it is.
-    pub(super) const fn feig_line(&self) -> Option<&FeigLine> {
+    pub(crate) const fn feig_line(&self) -> Option<&FeigLine> {
         if let Driver::Feig(line) = &self.driver { Some(line) } else { None }
     }
 
@@ -141,12 +141,11 @@ impl RawDriver {
     }
 }
 
-/// The devices of a file, of a table with so many boxes, and with a registry of chips or without.
+/// The devices of a file.
 pub(super) fn devices(
     raw: Vec<RawDevice>,
     folder: &Path,
-    boxes: u8,
-    has_registry: bool,
+    around: Around,
 ) -> Result<Vec<DeviceConfig>, NotConfigured> {
     if raw.is_empty() {
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
@@ -158,7 +157,7 @@ pub(super) fn devices(
     for raw in raw {
         let span = raw.spots.as_ref().map_or_else(|| raw.role.span(), Spanned::span);
         let link = raw.link(folder, &mut roles, &mut taken)?;
-        devices.push(DeviceConfig { role: link.role, driver: raw.driver(link, folder, boxes, has_registry)? });
+        devices.push(DeviceConfig { role: link.role, driver: raw.driver(link, folder, around)? });
         let lines: Vec<&FeigLine> = devices.iter().filter_map(DeviceConfig::feig_line).collect();
         if let Some(at) = feig::watched_twice(&lines) {
             let what = format!("the spot {at} is watched by readers on another line already");
@@ -214,7 +213,7 @@ impl RawDevice {
     }
 
     /// The driver that the file names, with the keys that only this driver has.
-    fn driver(self, link: LinkConfig, folder: &Path, boxes: u8, has_registry: bool) -> Result<Driver, NotConfigured> {
+    fn driver(self, link: LinkConfig, folder: &Path, around: Around) -> Result<Driver, NotConfigured> {
         let (span, baud, named) = (self.role.span(), self.baud(), self.named_driver());
         let of_feig = RawFeig {
             spots: self.spots,
@@ -250,7 +249,7 @@ impl RawDevice {
             RawDriver::Link => Driver::Own(link),
             RawDriver::Feig => {
                 let place = feig::place(self.port.get_ref(), baud, folder);
-                Driver::Feig(feig::feig(&of_feig, place, link.serial, (boxes, has_registry), span)?)
+                Driver::Feig(feig::feig(&of_feig, place, link.serial, around, span)?)
             }
             RawDriver::Scanner => Driver::Scanner(scanner::scanner(&of_scanner, &link, baud, folder, span)?),
         })

@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sabot_drivers::feig::{
-    DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup, Spot, Timing,
+    CardTags, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup, Spot, Timing,
     Values, records::AntennaByte,
 };
-use sabot_drivers::saw::Stake;
+use sabot_drivers::saw::{Pad, Stake};
+use sabot_law::table::Place as Lies;
 use sabot_law::table::place::MAX_HANDS;
 use sabot_wire::message::BetSpot;
 use serde::Deserialize;
@@ -48,13 +49,42 @@ pub(super) struct RawPresence {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawSpot {
     #[serde(rename = "box")]
-    box_no: u8,
-    #[serde(default)]
-    hand: u8,
-    #[serde(default)]
-    spot: BetSpot,
+    box_no: Option<u8>,
+    hand: Option<u8>,
+    spot: Option<BetSpot>,
+    place: Option<CardPlace>,
     reader: Option<u8>,
     antenna: Option<u8>,
+}
+
+/// A place where nothing but cards lies.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum CardPlace {
+    Bank,
+    Burn,
+    Discard,
+}
+
+impl From<CardPlace> for Pad {
+    fn from(place: CardPlace) -> Self {
+        Self::Cards(match place {
+            CardPlace::Bank => Lies::Bank,
+            CardPlace::Burn => Lies::Burn,
+            CardPlace::Discard => Lies::Discard,
+        })
+    }
+}
+
+/// What of a table its readers' keys are held against.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    /// How many boxes it has.
+    pub(super) boxes: u8,
+    /// The house has a registry of chips.
+    pub(super) knows_chips: bool,
+    /// And one of decks.
+    pub(super) knows_cards: bool,
 }
 
 impl RawFeig {
@@ -88,12 +118,12 @@ pub(super) fn place(port: &Path, baud: Option<u32>, folder: &Path) -> Place {
     }
 }
 
-/// The readers of a table with so many boxes. Values are known once the registry is read.
+/// The readers of a table. What chips are worth, and which tags are cards, is known once the registries are read.
 pub(super) fn feig(
     raw: &RawFeig,
     place: Place,
     serial: Option<String>,
-    (boxes, has_registry): (u8, bool),
+    around: Around,
     device: std::ops::Range<usize>,
 ) -> Result<FeigLine, Fault> {
     let Some(spots) = raw.spots.as_ref().filter(|spots| !spots.get_ref().is_empty()) else {
@@ -101,8 +131,10 @@ pub(super) fn feig(
         return Err(Fault::at(span, "the readers watch no spot", example(TABLE, "spots").replacen("write", "add", 1)));
     };
     let is_buffered = raw.buffered.as_ref().is_some_and(|key| *key.get_ref());
+    let spots = checked_spots(spots.get_ref(), around, is_buffered)?;
+    let sees_chips = spots.iter().any(|spot| matches!(spot.at, Pad::Stake(_)));
     let values = match &raw.value_block {
-        None if has_registry => Values::Known(Arc::default()),
+        None if around.knows_chips || !sees_chips => Values::Known(Arc::default()),
         None => {
             let what = "nothing says what the chips are worth";
             return Err(Fault::at(device, what, "name a registry above (chip_registry), or here a value_block"));
@@ -125,8 +157,9 @@ pub(super) fn feig(
         Place::Serial(_, baud) => Timing::serial(*baud),
     };
     let setup = Setup {
-        spots: checked_spots(spots.get_ref(), boxes, is_buffered)?,
+        spots,
         values,
+        cards: CardTags::default(),
         buffered: is_buffered,
         serial,
         poll_ms: bounded(&raw.poll_ms, "poll_ms", DEFAULT_POLL_MS, (10, MAX_POLL_MS))?,
@@ -173,23 +206,43 @@ fn hysteresis(key: Option<&Spanned<RawPresence>>, is_buffered: bool) -> Result<H
 }
 
 /// Spots that several lines watch.
-pub(super) fn watched_twice(lines: &[&FeigLine]) -> Option<Stake> {
+pub(super) fn watched_twice(lines: &[&FeigLine]) -> Option<Pad> {
     let mut watched = HashSet::new();
     lines.iter().flat_map(|line| &line.setup.spots).map(|spot| spot.at).find(|at| !watched.insert(*at))
 }
 
-fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Result<Vec<Spot>, Fault> {
+/// What a spot lies under.
+fn pad(raw: &RawSpot, Around { boxes, knows_cards, .. }: Around) -> Result<Pad, (String, &'static str)> {
+    let (box_no, hand) = match *raw {
+        RawSpot { place: Some(place), box_no: None, hand: None, spot: None, .. } if knows_cards => {
+            return Ok(place.into());
+        }
+        RawSpot { place: Some(_), box_no: None, hand: None, spot: None, .. } => {
+            let what = "nothing says which card a tag is in".to_owned();
+            return Err((what, "name a registry above: deck_registry = \"decks.jsonl\""));
+        }
+        RawSpot { place: None, box_no: Some(box_no), hand, .. } => (box_no, hand.unwrap_or(0)),
+        _ => {
+            let what = "a spot is of a box, or a place for cards".to_owned();
+            return Err((what, "write for example `box = 1`, or `place = \"bank\"` and neither hand nor spot"));
+        }
+    };
+    if !(1..=boxes).contains(&box_no) || usize::from(hand) >= MAX_HANDS {
+        let last = MAX_HANDS - 1;
+        let what = format!("box {box_no}, hand {hand}: this table has {boxes} boxes, of hands 0 to {last}");
+        return Err((what, "name a box of this table"));
+    }
+    Ok(Stake { box_no, hand, spot: raw.spot.unwrap_or_default() }.into())
+}
+
+fn checked_spots(raw: &[Spanned<RawSpot>], around: Around, is_buffered: bool) -> Result<Vec<Spot>, Fault> {
     let (mut watched, mut watchers) = (HashSet::new(), HashSet::new());
     let mut spots = Vec::new();
     for spanned in raw {
-        let RawSpot { box_no, hand, spot, reader, antenna } = *spanned.get_ref();
+        let RawSpot { reader, antenna, .. } = *spanned.get_ref();
         let wrong = |what: String, instead: &str| Err(Fault::at(spanned.span(), what, instead));
-        if !(1..=boxes).contains(&box_no) || usize::from(hand) >= MAX_HANDS {
-            let last = MAX_HANDS - 1;
-            let what = format!("box {box_no}, hand {hand}: this table has {boxes} boxes, of hands 0 to {last}");
-            return wrong(what, "name a box of this table");
-        }
-        if !watched.insert((box_no, hand, spot as u8)) {
+        let at = pad(spanned.get_ref(), around).map_err(|(what, instead)| Fault::at(spanned.span(), what, instead))?;
+        if !watched.insert(at) {
             return wrong("this spot stands here twice".to_owned(), "remove one of them");
         }
         if antenna.is_some() && !is_buffered {
@@ -200,7 +253,7 @@ fn checked_spots(raw: &[Spanned<RawSpot>], boxes: u8, is_buffered: bool) -> Resu
             let what = "another spot has the same reader and antenna".to_owned();
             return wrong(what, "give each spot a reader of its own address, or where readers are buffered an antenna");
         }
-        spots.push(Spot { at: Stake { box_no, hand, spot }, reader, antenna });
+        spots.push(Spot { at, reader, antenna });
     }
     if let Some(spanned) = raw.iter().find(|spanned| {
         let of = |other: &Spanned<RawSpot>| other.get_ref().reader;

@@ -2,6 +2,8 @@ use std::path::{Path, PathBuf};
 
 use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::{FeigLine, Hysteresis, Place, Timing, Values};
+use sabot_drivers::saw::Pad;
+use sabot_law::table::Place as Lies;
 
 use crate::config::{Config, ConfigError, Driver, Mistake};
 
@@ -48,8 +50,8 @@ fn readers_are_configured_with_their_spots() {
         (readers.setup.poll_ms, readers.setup.hold_ms, readers.setup.timing),
         (100, 2000, Timing::serial(38_400))
     );
-    let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.at.box_no, spot.reader)).collect();
-    assert_eq!((spots, readers.setup.buffered), (vec![(1, Some(0)), (2, Some(1))], false));
+    let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.at.to_string(), spot.reader)).collect();
+    assert_eq!((spots, readers.setup.buffered), (vec![("1 main".to_owned(), Some(0)), ("2 insurance".to_owned(), Some(1))], false));
     assert_eq!(config.chip_registry, Some(PathBuf::from("/etc/sabot/chips.jsonl")));
     let buffered = "spots = [{ box = 1, antenna = 1 }, { box = 2, antenna = 2 }]\nbuffered = true\n";
     let spots = GOOD.lines().last().unwrap();
@@ -61,7 +63,7 @@ fn readers_are_configured_with_their_spots() {
 #[test]
 fn every_hand_of_a_box_that_may_be_split_into_eight_has_a_spot() {
     let eighth = parse(&GOOD.replacen("box = 1", "box = 1, hand = 7", 1)).unwrap();
-    assert_eq!(feig(&eighth).setup.spots[0].at.hand, 7);
+    assert_eq!(feig(&eighth).setup.spots[0].at.to_string(), "1h main");
 }
 
 #[test]
@@ -124,6 +126,27 @@ fn readers_on_several_lines_are_one_device_and_no_spot_is_watched_twice() {
     let own = second("/dev/other", "{ box = 3 }")
         .replace("driver = \"feig\"\nport = \"/dev/other\"", "port = \"/dev/other\"");
     assert!(parse(&own).unwrap_err().what.contains("a second device with the role"));
+}
+
+#[test]
+fn places_for_cards_are_configured_where_the_house_knows_its_decks() {
+    let bank = "spots = [{ box = 1, reader = 0 }, { place = \"bank\", reader = 1 }]\n";
+    let spots = GOOD.lines().last().unwrap();
+    let decks = "deck_registry = \"decks.jsonl\"\n[[device]]";
+    let with = |other: &str| GOOD.replace(spots, other).replace("[[device]]", decks);
+    let config = parse(&with(bank)).unwrap();
+    assert_eq!(feig(&config).setup.spots[1].at, Pad::Cards(Lies::Bank));
+    assert_eq!(config.deck_registry, Some(PathBuf::from("/etc/sabot/decks.jsonl")));
+    // readers that see cards alone need not know what chips are worth
+    let cards = "spots = [{ place = \"bank\", reader = 0 }, { place = \"discard\", reader = 1 }]\n";
+    assert!(parse(&with(cards).replace("chip_registry = \"chips.jsonl\"\n", "")).is_ok());
+    let what = |text: &str| parse(text).unwrap_err().what.clone();
+    assert!(what(&GOOD.replace(spots, bank)).contains("nothing says which card a tag is in"));
+    for wrong in ["{ place = \"bank\", box = 1 }", "{ place = \"bank\", spot = \"main\" }", "{ reader = 1 }"] {
+        assert!(what(&with(&format!("spots = [{wrong}]\n"))).contains("a place for cards"), "{wrong}");
+    }
+    assert!(what(&with("spots = [{ place = \"shoe\" }]\n")).contains("shoe"));
+    assert!(what(&with("spots = [{ place = \"bank\", reader = 0 }, { place = \"bank\", reader = 1 }]\n")).contains("twice"));
 }
 
 #[test]

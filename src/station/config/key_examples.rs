@@ -26,6 +26,7 @@ pub(super) const TABLE: Examples = &[
     ("serial", "serial = \"SH-0001\""),
     ("keys", "keys = \"keys.toml\""),
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
+    ("deck_registry", "deck_registry = \"decks.jsonl\""),
     ("staff", "staff = \"staff.toml\""),
     ("hosts", "hosts = [\"bj-07.casino.example\"]"),
     ("tls", "tls = \"tls\""),

@@ -23,6 +23,7 @@ use toml::Spanned;
 
 use super::digest;
 use device::RawDevice;
+use feig::Around;
 use key_examples::{TABLE, example};
 use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
 use own_regulation::{Chosen, NotChosen};
@@ -74,6 +75,8 @@ pub struct Config {
     pub keys: PathBuf,
     /// The registry of the house's chips.
     pub chip_registry: Option<PathBuf>,
+    /// The registry of the house's cards with tags.
+    pub deck_registry: Option<PathBuf>,
     /// The people who may act on the page.
     pub staff: Option<PathBuf>,
     /// Names under which the page is asked for, beside its address.
@@ -152,6 +155,7 @@ struct Raw {
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
     chip_registry: Option<PathBuf>,
+    deck_registry: Option<PathBuf>,
     staff: Option<PathBuf>,
     #[serde(default)]
     hosts: Vec<String>,
@@ -217,8 +221,10 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         return Err(Fault::at(raw.journal.span(), "the journal has no name", example(TABLE, "journal")).into());
     }
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
+    let deck_registry = raw.deck_registry.map(|path| folder.join(path));
     let listen = listen(raw.listen.as_ref(), DEFAULT_PORT, raw.tls.is_some())?;
-    let devices = device::devices(raw.device, folder, boxes, chip_registry.is_some())?;
+    let around = Around { boxes, knows_chips: chip_registry.is_some(), knows_cards: deck_registry.is_some() };
+    let devices = device::devices(raw.device, folder, around)?;
     Ok(Config {
         header,
         lang: match raw.lang {
@@ -237,6 +243,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         devices,
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
+        deck_registry,
         staff: raw.staff.map(|path| folder.join(path)),
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),

@@ -1,0 +1,58 @@
+//! Which tags lie where, as the antennas last told. Without I/O; time is an argument.
+
+use std::collections::HashMap;
+
+/// Where each tag lies, and since when.
+pub(super) struct Lying<P>(HashMap<u64, Vec<(P, u64)>>);
+
+impl<P> Default for Lying<P> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+/// Identifiers are in no log.
+impl<P> std::fmt::Debug for Lying<P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Lying({})", self.0.len())
+    }
+}
+
+impl<P: Copy + PartialEq> Lying<P> {
+    /// A tag lies there now, wherever it lies besides.
+    pub(super) fn lay(&mut self, tag: u64, at: P, now: u64) {
+        let places = self.0.entry(tag).or_default();
+        if !places.iter().any(|(place, _)| *place == at) {
+            places.push((at, now));
+        }
+    }
+
+    /// A tag lies there no more.
+    pub(super) fn take(&mut self, tag: u64, at: P) {
+        self.keep(|other, place| other != tag || place != at);
+    }
+
+    /// These tags lie there now, and no others.
+    pub(super) fn only(&mut self, tags: &[u64], at: P, now: u64) {
+        self.keep(|tag, place| place != at || tags.contains(&tag));
+        tags.iter().for_each(|&tag| self.lay(tag, at, now));
+    }
+
+    fn keep(&mut self, stays: impl Fn(u64, P) -> bool) {
+        for (&tag, places) in &mut self.0 {
+            places.retain(|(place, _)| stays(tag, *place));
+        }
+        self.0.retain(|_, places| !places.is_empty());
+    }
+
+    /// Where everything lies.
+    pub(super) fn all(&self) -> impl Iterator<Item = (u64, P)> {
+        self.0.iter().flat_map(|(&tag, places)| places.iter().map(move |(place, _)| (tag, *place)))
+    }
+
+    /// Tags that lie at two places: where each came to lie last, and when.
+    pub(super) fn doubled(&self) -> impl Iterator<Item = (u64, P, u64)> {
+        let twice = self.0.iter().filter(|(_, places)| places.len() > 1);
+        twice.filter_map(|(&tag, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (tag, place, at)))
+    }
+}

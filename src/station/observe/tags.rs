@@ -1,0 +1,66 @@
+//! What is read by tags: chips on their spots, cards at their places.
+
+use sabot_drivers::TagsSaw;
+use sabot_drivers::saw::{Pad, Stake};
+use sabot_wire::message::{self as wire, Role};
+use smol_str::format_smolstr;
+
+use super::{Observer, Table};
+use crate::entries;
+use crate::sourced_event::{EventSource, device_event};
+use crate::tagged_cards::{LEFT, LIES};
+use sabot_law::table::{Event, Place};
+
+impl Observer {
+    /// A bought reader saw tags.
+    pub fn tags(&mut self, saw: &TagsSaw, source: EventSource, now: u64, table: &mut impl Table) {
+        if !matches!(saw, TagsSaw::Card { .. }) {
+            self.give_way_to(Role::Chips, source.seen, now, table);
+        }
+        match saw {
+            TagsSaw::Card { at, tag, lies } => self.tagged_card(*at, *tag, *lies, source, now, table),
+            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source, now, table),
+            TagsSaw::Readable { at } => {
+                self.unreadable.retain(|other| *other != Pad::Cards(*at));
+                let event = device_event(Role::Chips, "read_again", Some(format_smolstr!("{at}")));
+                self.tell(event, Some(source), table);
+            }
+            TagsSaw::Unreadable { at, why } => {
+                let event = device_event(Role::Chips, "read_error", Some(format_smolstr!("{at}: {why}")));
+                self.tell(event, Some(source), table);
+                self.unreadable.retain(|other| other != at);
+                self.unreadable.push(*at);
+                self.tell(missed(*at), None, table);
+            }
+        }
+    }
+
+    /// An antenna saw a card by its tag.
+    fn tagged_card(&mut self, at: Place, tag: u64, lies: bool, source: EventSource, now: u64, table: &mut impl Table) {
+        let status = if lies { LIES } else { LEFT };
+        self.tell(device_event(Role::Chips, status, Some(format_smolstr!("{at}"))), Some(source), table);
+        let found = self.tagged_cards.as_mut().map(|cards| cards.saw(at, tag, lies, now, table));
+        found.into_iter().flatten().for_each(|event| self.tell(event, None, table));
+        self.tell_pairs(table);
+    }
+
+    /// All chips that now lie on a spot.
+    pub(super) fn stack(&mut self, at: Stake, chips: &[wire::Chip], source: EventSource, now: u64, table: &mut impl Table) {
+        let hand = match entries::hand(at.box_no, at.hand, self.header.boxes) {
+            Ok(hand) => hand,
+            Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
+        };
+        self.unreadable.retain(|other| *other != Pad::Stake(at));
+        let event = self.spot(hand, at.spot, chips, table);
+        self.tell(event, Some(source), table);
+        let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
+        for (status, detail) in found.unwrap_or_default() {
+            self.note_device(Role::Chips, status, Some(detail), table);
+        }
+    }
+}
+
+/// What lay there was not seen: nothing that hangs on chips is judged in this pass.
+pub(super) fn missed(at: Pad) -> Event {
+    device_event(Role::Chips, "events_missed", Some(format_smolstr!("{at}")))
+}

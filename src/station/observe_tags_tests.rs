@@ -1,0 +1,217 @@
+use super::*;
+use crate::registry::{DeckCard, Entry, Registry, State};
+use crate::tagged_cards::TaggedCards;
+
+const BANK: Place = Place::Bank;
+/// One that no registry has.
+const FOREIGN: u64 = 0xE004_0100_0000_0001;
+
+/// The tag of a card in one of two decks.
+fn tag(deck: u64, card: u8) -> u64 {
+    0xE004_0200_0000_0000 | deck << 8 | u64::from(card)
+}
+
+fn registry() -> Registry<DeckCard> {
+    let mut registry = Registry::default();
+    let cards = (1..=2).flat_map(|deck| (0..52).map(move |card| (deck, card)));
+    registry.merge(cards.map(|(deck, card)| {
+        let what = DeckCard { deck: format_smolstr!("D-{deck}"), card: ShoeSaw::Drawn(Card::from_code(card)) };
+        let state = if (deck, card) == (2, 51) { State::Cancelled } else { State::Valid };
+        let table = ((deck, card) == (2, 50)).then(|| Name::new("BJ-08"));
+        (tag(deck, card), Entry { what, state, table })
+    }));
+    registry
+}
+
+/// A table whose antennas read tags: at each box, the bank and the trays, of box 5 at its second hand too.
+fn by_tags() -> Bench {
+    let second = Place::Hand(HandId { box_no: 5, hand: 1 });
+    let pads = (1..=5).map(place).chain([second, BANK, Place::Burn, Place::Discard]).collect();
+    let mut bench = Bench::new();
+    let cards = TaggedCards::new(registry(), &header(Observes::ALL), pads, Duration::from_millis(WAIT));
+    bench.observer = Observer::new(&header(Observes::ALL), Duration::from_millis(WAIT)).with_tagged_cards(cards);
+    for role in [Role::Shoe, Role::Chips, Role::Keypad] {
+        bench.link(role, "online");
+    }
+    bench.felt.log.clear();
+    bench
+}
+
+impl Bench {
+    fn lies(&mut self, at: Place, tag: u64) -> &mut Self {
+        self.tags(&TagsSaw::Card { at, tag, lies: true })
+    }
+
+    fn is_gone(&mut self, at: Place, tag: u64) -> &mut Self {
+        self.tags(&TagsSaw::Card { at, tag, lies: false })
+    }
+
+    /// What was told, without the lines of the antennas themselves.
+    fn told(&mut self) -> Vec<String> {
+        let log = std::mem::take(&mut self.felt.log);
+        log.into_iter().filter(|line| !line.contains("\"card_lies\"") && !line.contains("\"card_left\"")).collect()
+    }
+}
+
+#[test]
+fn cards_are_paired_with_their_antennas_by_what_they_are_in_whatever_order_these_speak() {
+    let mut bench = by_tags();
+    bench.drawn(TEN_OF_HEARTS).drawn(EIGHT_OF_SPADES).drawn(0);
+    bench.lies(place(2), tag(1, EIGHT_OF_SPADES)).lies(BANK, tag(2, 0));
+    bench.tells(&[
+        r#"{"ev":"device","device":"chips","status":"card_lies","detail":"2"} ch1"#,
+        r#"{"ev":"device","device":"chips","status":"card_lies","detail":"bank"} ch2"#,
+    ]);
+    bench.lies(place(1), tag(2, TEN_OF_HEARTS));
+    assert_eq!(
+        bench.told(),
+        [
+            r#"{"ev":"draw","card":"TH","to":"1"} sh1"#,
+            r#"{"ev":"draw","card":"8S","to":"2"} sh2"#,
+            r#"{"ev":"draw","card":"AS","to":"bank"} sh3"#
+        ]
+    );
+    assert_eq!(bench.observer.deadline(), None);
+}
+
+#[test]
+fn a_card_whose_antenna_is_deaf_goes_without_a_place_when_the_wait_is_over() {
+    let mut bench = by_tags();
+    bench.drawn(TEN_OF_HEARTS).after(WAIT - 1).drawn(0).lies(place(2), tag(1, 0));
+    assert_eq!(bench.told(), [""; 0]);
+    bench.after(1);
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"TH"} sh1"#, r#"{"ev":"draw","card":"AS","to":"2"} sh2"#]);
+    bench.link(Role::Chips, "offline");
+    bench.drawn(EIGHT_OF_SPADES);
+    assert!(bench.told().contains(&r#"{"ev":"draw","card":"8S"} sh3"#.to_owned()), "nobody is there to be waited for");
+}
+
+#[test]
+fn an_antenna_that_speaks_late_is_heard_where_the_card_lies_elsewhere_than_it_was_taken_to() {
+    for (station_may, at, told) in [
+        (false, place(1), ""),
+        (false, place(2), r#"{"ev":"device","device":"chips","status":"late_place","detail":"2"} "#),
+        (true, place(2), r#"{"ev":"correct","by":"station","role":"station","line":2,"event":{"ev":"draw","card":"TH","to":"2"}} "#),
+    ] {
+        let mut bench = by_tags();
+        bench.felt.lines = 1;
+        bench.felt.due = Some(place(1));
+        bench.felt.may_correct = if station_may { vec!["station"] } else { Vec::new() };
+        bench.drawn(TEN_OF_HEARTS).said(KeypadSaid::CloseBets);
+        assert_eq!(bench.told(), [r#"{"ev":"draw","card":"TH"} sh1"#, r#"{"ev":"close_bets"} ke1"#]);
+        bench.felt.due = None;
+        bench.lies(at, tag(1, TEN_OF_HEARTS));
+        assert_eq!(bench.told().join(" "), told);
+    }
+}
+
+#[test]
+fn of_two_cards_alike_the_one_goes_where_a_card_is_due() {
+    let mut bench = by_tags();
+    bench.felt.due = Some(place(1));
+    bench.drawn(TEN_OF_HEARTS).drawn(TEN_OF_HEARTS);
+    bench.lies(BANK, tag(1, TEN_OF_HEARTS));
+    assert_eq!(bench.told(), [""; 0], "it may be the second");
+    bench.lies(place(1), tag(2, TEN_OF_HEARTS));
+    assert_eq!(
+        bench.told(),
+        [r#"{"ev":"draw","card":"TH","to":"1"} sh1"#, r#"{"ev":"draw","card":"TH","to":"bank"} sh2"#]
+    );
+}
+
+#[test]
+fn where_one_antenna_sees_all_hands_of_a_box_a_card_there_is_for_the_hand_that_is_due_one() {
+    let second = |box_no| Some(Place::Hand(HandId { box_no, hand: 1 }));
+    let mut bench = by_tags();
+    bench.felt.due = second(4);
+    bench.drawn(0).lies(place(4), tag(1, 0));
+    bench.felt.due = second(5);
+    bench.drawn(1).lies(place(5), tag(1, 1)).drawn(2).lies(second(5).unwrap(), tag(1, 2));
+    assert_eq!(
+        bench.told(),
+        [
+            r#"{"ev":"draw","card":"AS","to":"4b"} sh1"#,
+            r#"{"ev":"draw","card":"2S","to":"5"} sh2"#,
+            r#"{"ev":"draw","card":"3S","to":"5b"} sh3"#
+        ]
+    );
+}
+
+#[test]
+fn a_card_that_no_shoe_told_of_is_unexplained_until_it_does() {
+    let mut bench = by_tags();
+    bench.lies(place(3), tag(1, 0)).after(4999);
+    assert_eq!(bench.told(), [""; 0]);
+    bench.after(1);
+    assert_eq!(bench.told(), [r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"3"} "#]);
+    bench.after(60_000).drawn(0);
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS","to":"3"} sh1"#]);
+}
+
+#[test]
+fn a_card_that_the_shoe_could_not_read_is_the_one_that_its_antenna_names() {
+    let mut bench = by_tags();
+    bench.drawn(255).drawn(0);
+    bench.lies(place(2), tag(1, 0));
+    assert_eq!(bench.told(), [""; 0]);
+    bench.lies(place(1), tag(1, TEN_OF_HEARTS));
+    assert_eq!(
+        bench.told(),
+        [r#"{"ev":"draw","card":"TH","to":"1"} sh1"#, r#"{"ev":"draw","card":"AS","to":"2"} sh2"#]
+    );
+}
+
+#[test]
+fn a_card_that_was_drawn_is_not_drawn_again_until_the_shoe_is_loaded() {
+    let mut bench = by_tags();
+    let load = ShoeSaw::Loaded { cards: 104, cut_card: 20 };
+    bench.drawn(0).lies(place(1), tag(1, 0)).is_gone(place(1), tag(1, 0)).lies(place(1), tag(1, 0));
+    bench.lies(Place::Discard, tag(1, 0)).drawn(0).after(WAIT);
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS","to":"1"} sh1"#, r#"{"ev":"draw","card":"AS"} sh2"#]);
+    bench.saw(Role::Shoe, Observation::Shoe(load)).drawn(0).lies(place(2), tag(1, 0));
+    assert_eq!(bench.told()[1], r#"{"ev":"draw","card":"AS","to":"2"} sh4"#);
+}
+
+#[test]
+fn cards_that_lay_there_when_the_station_was_started_are_no_news() {
+    let mut bench = by_tags();
+    bench.felt.lying = vec![(place(1), Card::from_code(0)), (BANK, Card::from_code(1))];
+    bench.lies(place(1), tag(1, 0)).lies(BANK, tag(2, 1)).after(10_000);
+    assert_eq!(bench.told(), [""; 0]);
+    bench.lies(place(1), tag(2, 0)).after(5_000);
+    assert_eq!(bench.told().len(), 1, "a second one there is none of them");
+}
+
+#[test]
+fn unknown_cancelled_strange_and_doubled_cards_are_told_by_their_place_alone() {
+    let told = |status: &str, at: &str| {
+        format!(r#"{{"ev":"device","device":"chips","status":"card_{status}","detail":"{at}"}} "#)
+    };
+    let mut bench = by_tags();
+    bench.lies(BANK, FOREIGN).lies(place(2), tag(2, 51)).lies(place(3), tag(2, 50));
+    assert_eq!(bench.told(), [told("unknown", "bank"), told("cancelled", "2"), told("other_table", "3")]);
+    bench.is_gone(BANK, FOREIGN).lies(BANK, FOREIGN);
+    assert_eq!(bench.told(), [""; 0], "once a pass");
+    // carried from the box to the tray: the antenna of the box misses it some seconds later
+    bench.drawn(0).lies(place(1), tag(1, 0)).lies(Place::Discard, tag(1, 0)).after(9_000);
+    bench.is_gone(place(1), tag(1, 0)).after(60_000).told();
+    bench.drawn(1).lies(place(1), tag(1, 1)).lies(place(4), tag(1, 1)).told();
+    bench.after(9_999);
+    assert_eq!(bench.told(), [""; 0]);
+    bench.after(1);
+    assert_eq!(bench.told(), [told("doubled", "4")]);
+}
+
+#[test]
+fn a_place_for_cards_that_is_not_read_is_missed_in_every_pass_until_it_is() {
+    use sabot_drivers::saw::Unreadable;
+    let mut bench = by_tags();
+    let missed = r#"{"ev":"device","device":"chips","status":"events_missed","detail":"bank"} "#;
+    bench.tags(&TagsSaw::Unreadable { at: Pad::Cards(BANK), why: Unreadable::Reader });
+    assert_eq!(bench.told()[1], missed);
+    bench.said(KeypadSaid::EndPass);
+    assert_eq!(bench.told()[1], missed);
+    bench.tags(&TagsSaw::Readable { at: BANK }).said(KeypadSaid::EndPass);
+    let again = r#"{"ev":"device","device":"chips","status":"read_again","detail":"bank"} ch2"#;
+    assert_eq!(bench.told(), [again, r#"{"ev":"end"} ke2"#]);
+}
