@@ -168,15 +168,29 @@ fn a_card_that_was_drawn_is_not_drawn_again_until_the_shoe_is_loaded() {
     bench.drawn(0).lies(place(1), tag(1, 0)).is_gone(place(1), tag(1, 0)).lies(place(1), tag(1, 0));
     bench.lies(Place::Discard, tag(1, 0)).drawn(0).after(WAIT);
     assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS","to":"1"} sh1"#, r#"{"ev":"draw","card":"AS"} sh2"#]);
-    bench.saw(Role::Shoe, Observation::Shoe(load)).drawn(0).lies(place(2), tag(1, 0));
-    assert_eq!(bench.told()[1], r#"{"ev":"draw","card":"AS","to":"2"} sh4"#);
+    bench.said(KeypadSaid::EndPass).saw(Role::Shoe, Observation::Shoe(load)).told();
+    bench.drawn(0).lies(place(2), tag(1, 0));
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS","to":"2"} sh4"#]);
+}
+
+#[test]
+fn what_is_heard_first_in_a_tray_was_drawn_before_where_a_draw_without_an_antenna_accounts_for_it() {
+    let mut bench = by_tags();
+    bench.drawn(0).after(WAIT).drawn(0).lies(Place::Discard, tag(1, 0));
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS"} sh1"#], "the second waits for its own");
+    bench.lies(place(2), tag(2, 0));
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"AS","to":"2"} sh2"#]);
+    bench.drawn(1).lies(Place::Discard, tag(1, 1));
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"2S","to":"discard"} sh3"#], "dealt there");
 }
 
 #[test]
 fn cards_that_lay_there_when_the_station_was_started_are_no_news() {
     let mut bench = by_tags();
-    bench.felt.lying = vec![(place(1), Card::from_code(0)), (BANK, Card::from_code(1))];
-    bench.lies(place(1), tag(1, 0)).lies(BANK, tag(2, 1)).after(10_000);
+    for card in [0, 1] {
+        bench.observer.recall(&Event::Draw { card: Card::from_code(card), to: Some(place(1)), face: None });
+    }
+    bench.lies(place(1), tag(1, 0)).lies(place(1), tag(2, 1)).after(10_000);
     assert_eq!(bench.told(), [""; 0]);
     bench.lies(place(1), tag(2, 0)).after(5_000);
     assert_eq!(bench.told().len(), 1, "a second one there is none of them");

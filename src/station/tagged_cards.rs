@@ -7,7 +7,7 @@
 //! What is told to the record of a tag is its place and no more. An antenna reads a covered card like any other, and
 //! whoever has the registry would know it by its tag or its deck.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use sabot_wire::message::{Role, ShoeSaw};
@@ -77,8 +77,11 @@ pub(super) struct TaggedCards {
     /// Where an antenna is.
     pads: HashSet<Place>,
     lying: Lying<Place>,
-    /// The tags that have lain on the felt since the shoe was loaded.
+    /// The tags that antennas have heard since the shoe was loaded.
     known: HashSet<u64>,
+    /// How often each card was drawn since then.
+    told: HashMap<Card, usize>,
+    is_mid_pass: bool,
     /// In the order in which they were drawn.
     drawn: VecDeque<Drawn>,
     arrived: Vec<Arrived>,
@@ -103,6 +106,8 @@ impl TaggedCards {
             pads,
             lying: Lying::default(),
             known: HashSet::new(),
+            told: HashMap::new(),
+            is_mid_pass: false,
             drawn: VecDeque::new(),
             arrived: Vec::new(),
             unplaced: Vec::new(),
@@ -114,10 +119,21 @@ impl TaggedCards {
     pub(super) fn note(&mut self, event: &Event) {
         match event {
             Event::Load { .. } => {
-                self.known.clear();
+                // where the cards ran out in mid-pass, those on the felt stay drawn
+                let on_felt = |tag: &u64| self.lying.all().any(|(other, at)| other == *tag && !is_tray(at));
+                self.known.retain(|tag| self.is_mid_pass && on_felt(tag));
+                self.told.clear();
+                for card in self.known.iter().filter_map(|tag| card(&self.registry, *tag)) {
+                    *self.told.entry(card).or_default() += 1;
+                }
                 self.arrived.clear();
             }
+            Event::Draw { card, .. } => {
+                self.is_mid_pass = true;
+                *self.told.entry(*card).or_default() += 1;
+            }
             Event::End {} => {
+                self.is_mid_pass = false;
                 self.unplaced.clear();
                 self.arrived.retain(|arrived| !arrived.is_told);
                 self.reported.clear();
@@ -191,34 +207,29 @@ impl TaggedCards {
         self.reported.insert((status, at)).then(|| device_event(Role::Chips, status, Some(format_smolstr!("{at}"))))
     }
 
-    /// The card that a tag is in; none of what the shoe is shown in place of words.
     fn card(&self, tag: u64) -> Option<Card> {
-        match self.registry.get(tag)?.what.card {
-            ShoeSaw::Drawn(card) => Some(card),
-            _ => None,
-        }
+        card(&self.registry, tag)
     }
 
-    /// A card that has not lain on the felt since the shoe was loaded came to lie there.
+    /// A card that no antenna has heard since the shoe was loaded came to lie there.
     fn came(&mut self, card: Card, at: Place, now: u64, table: &impl Table) -> Option<Event> {
         let is_like_it = |&(tag, place): &(u64, Place)| is_same_box(place, at) && self.card(tag) == Some(card);
-        let seen = self.lying.all().filter(is_like_it).count();
+        let is_as_told = table.lying(at, card) >= self.lying.all().filter(is_like_it).count();
         let unplaced = self.unplaced.iter().position(|unplaced| unplaced.card == card);
-        if table.lying(at, card) >= seen {
-            // it is known to lie there: it was told without its place, or before the station started
-            unplaced.map(|nth| self.unplaced.remove(nth));
+        if let Some(nth) = unplaced.filter(|_| is_as_told) {
+            self.unplaced.remove(nth);
             return None;
         }
+        let heard = self.known.iter().filter(|tag| self.card(**tag) == Some(card)).count();
+        let is_told = heard <= self.told.get(&card).copied().unwrap_or(0);
         let is_awaited = self.drawn.iter().any(|drawn| [card, Card::UNREAD].contains(&drawn.card));
-        if let Some(nth) = unplaced.filter(|_| !is_awaited) {
-            let Unplaced { line, .. } = self.unplaced.remove(nth);
-            return Some(self.late(card, line, at, table));
-        }
-        // in the trays a tag may be read for the first time long after its card came there
-        if matches!(at, Place::Hand(_) | Place::Bank) || (at == Place::Burn && is_awaited) {
+        // in a tray a card may be heard for the first time long after it was drawn
+        if !is_told || (is_awaited && !is_tray(at)) {
             self.arrived.push(Arrived { card, at, since: now, is_told: false });
+            return None;
         }
-        None
+        let Unplaced { line, .. } = self.unplaced.remove(unplaced?);
+        (!is_tray(at)).then(|| self.late(card, line, at, table))
     }
 
     /// A card that was told without a place lies elsewhere than was taken for granted. The station says so itself where
@@ -264,7 +275,8 @@ impl TaggedCards {
         let alike = self.arrived.iter().enumerate().filter(|(_, arrived)| is_it(arrived.card));
         let is_due = |at: Place| due == Some(self.served(at, table));
         let unexplained = self.arrived.iter().filter(|arrived| !arrived.is_told).count();
-        let is_clear = !first.waits || unexplained >= self.drawn.len();
+        let others = self.drawn.iter().filter(|drawn| is_it(drawn.card)).count();
+        let is_clear = if first.waits { unexplained >= self.drawn.len() } else { alike.clone().count() >= others };
         let elsewhere = alike.clone().filter(|(_, arrived)| is_clear || arrived.is_told);
         let mut nths = alike.filter(|(_, arrived)| is_due(arrived.at)).chain(elsewhere);
         nths.next().map(|(nth, _)| nth)
@@ -306,6 +318,18 @@ impl TaggedCards {
     }
 }
 
+/// The card that a tag is in; none of what the shoe is shown in place of words.
+fn card(registry: &Registry<DeckCard>, tag: u64) -> Option<Card> {
+    match registry.get(tag)?.what.card {
+        ShoeSaw::Drawn(card) => Some(card),
+        _ => None,
+    }
+}
+
+const fn is_tray(at: Place) -> bool {
+    !matches!(at, Place::Hand(_) | Place::Bank)
+}
+
 /// Whether both are the same place, or hands of one box.
 fn is_same_box(one: Place, other: Place) -> bool {
     match (one, other) {
@@ -313,3 +337,7 @@ fn is_same_box(one: Place, other: Place) -> bool {
         _ => one == other,
     }
 }
+
+#[cfg(test)]
+#[path = "tagged_cards_tests.rs"]
+mod tests;

@@ -148,11 +148,21 @@ impl State {
         }
     }
 
+    /// Every hand has been played: what is left is the bank's.
+    fn is_played(&self) -> bool {
+        self.delivered() && self.pass.turn().is_none() && self.pass.hands_with(Status::Doubling).is_empty()
+    }
+
+    /// The bank's covered card may have been turned up by now, where nobody sees that.
+    #[must_use]
+    pub fn may_have_turned(&self) -> bool {
+        !(self.observes.turns && self.observes.faces) && self.is_played()
+    }
+
     /// The bank's covered card is up at the first event that can only come after that, a doubled hand's when it is
     /// settled; at the end every card is.
     fn infer_turns(&mut self, event: &Event) {
-        let finished =
-            self.delivered() && self.pass.turn().is_none() && self.pass.hands_with(Status::Doubling).is_empty();
+        let finished = self.is_played();
         let (bank, hand) = match event {
             Event::Draw { to, .. } => (finished && to.or_else(|| self.card_due()) == Some(Place::Bank), None),
             Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
