@@ -64,7 +64,7 @@ pub enum Place {
 }
 
 impl Place {
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "bank" => Self::Bank,
             "burn" => Self::Burn,

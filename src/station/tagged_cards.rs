@@ -52,6 +52,7 @@ struct Drawn {
 /// A card that came to lie somewhere, before the shoe has told of it.
 #[derive(Debug)]
 struct Arrived {
+    tag: u64,
     card: Card,
     at: Place,
     since: u64,
@@ -135,7 +136,7 @@ impl TaggedCards {
             Event::End {} => {
                 self.is_mid_pass = false;
                 self.unplaced.clear();
-                self.arrived.retain(|arrived| !arrived.is_told);
+                self.arrived.clear();
                 self.reported.clear();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == Role::Chips.name() => {
@@ -180,6 +181,7 @@ impl TaggedCards {
     pub(super) fn saw(&mut self, at: Place, tag: u64, lies: bool, now: u64, table: &impl Table) -> Vec<Event> {
         if !lies {
             self.lying.take(tag, at);
+            self.arrived.retain(|arrived| (arrived.tag, arrived.at) != (tag, at));
             return Vec::new();
         }
         self.lying.lay(tag, at, now);
@@ -187,7 +189,7 @@ impl TaggedCards {
         if self.known.insert(tag)
             && let Some(card) = self.card(tag).filter(|_| self.wait_ms.is_some())
         {
-            told.extend(self.came(card, at, now, table));
+            told.extend(self.came(tag, card, at, now, table));
         }
         told
     }
@@ -212,8 +214,8 @@ impl TaggedCards {
     }
 
     /// A card that no antenna has heard since the shoe was loaded came to lie there.
-    fn came(&mut self, card: Card, at: Place, now: u64, table: &impl Table) -> Option<Event> {
-        let is_like_it = |&(tag, place): &(u64, Place)| is_same_box(place, at) && self.card(tag) == Some(card);
+    fn came(&mut self, tag: u64, card: Card, at: Place, now: u64, table: &impl Table) -> Option<Event> {
+        let is_like_it = |&(other, place): &(u64, Place)| is_same_box(place, at) && self.card(other) == Some(card);
         let is_as_told = table.lying(at, card) >= self.lying.all().filter(is_like_it).count();
         let unplaced = self.unplaced.iter().position(|unplaced| unplaced.card == card);
         if let Some(nth) = unplaced.filter(|_| is_as_told) {
@@ -225,7 +227,7 @@ impl TaggedCards {
         let is_awaited = self.drawn.iter().any(|drawn| [card, Card::UNREAD].contains(&drawn.card));
         // in a tray a card may be heard for the first time long after it was drawn
         if !is_told || (is_awaited && !is_tray(at)) {
-            self.arrived.push(Arrived { card, at, since: now, is_told: false });
+            self.arrived.push(Arrived { tag, card, at, since: now, is_told: false });
             return None;
         }
         let Unplaced { line, .. } = self.unplaced.remove(unplaced?);
@@ -277,7 +279,7 @@ impl TaggedCards {
         let unexplained = self.arrived.iter().filter(|arrived| !arrived.is_told).count();
         let others = self.drawn.iter().filter(|drawn| is_it(drawn.card)).count();
         let is_clear = if first.waits { unexplained >= self.drawn.len() } else { alike.clone().count() >= others };
-        let elsewhere = alike.clone().filter(|(_, arrived)| is_clear || arrived.is_told);
+        let elsewhere = alike.clone().filter(|(_, arrived)| is_clear || (arrived.is_told && !is_tray(arrived.at)));
         let mut nths = alike.filter(|(_, arrived)| is_due(arrived.at)).chain(elsewhere);
         nths.next().map(|(nth, _)| nth)
     }

@@ -32,4 +32,5 @@ mod simulate;
 mod soak;
 mod streaming;
 mod table_log;
+mod tagged;
 mod udev_rules;

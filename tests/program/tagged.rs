@@ -1,0 +1,187 @@
+//! A table of cards with tags: `sabot run`, a scanner at the shoe and FEIG readers under the felt, whose twins miss tags
+//! and take their time.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::process::{Process, run, sabot};
+use sabot_simulation::feig::{FeigTwin, Lever as Felt, Port};
+use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
+use sabot_stall_guard::PATIENCE;
+use serde_json::Value;
+
+const RANKS: &str = "A23456789TJQK";
+/// Antennas are read by one reader each, on one line: boxes 1 and 2, the bank, and the burn tray.
+const PLACES: [&str; 4] = ["1", "2", "bank", "burn"];
+/// The tag of a chip, in which its value stands.
+const CHIP: u64 = 0xE004_0150_0000_0001;
+/// A tag that no registry has.
+const FOREIGN: u64 = 0xE004_0100_0000_0001;
+
+/// The tag of a card in one of two decks.
+fn tag(deck: u64, card: &str) -> u64 {
+    let (rank, suit) = card.split_at(1);
+    let nth = RANKS.find(rank).unwrap() + 13 * "SHDC".find(suit).unwrap();
+    0xE004_0200_0000_0000 | deck << 8 | nth as u64
+}
+
+fn cards() -> impl Iterator<Item = String> {
+    "SHDC".chars().flat_map(|suit| RANKS.chars().map(move |rank| format!("{rank}{suit}")))
+}
+
+/// The table, its twins and its station.
+struct Table {
+    folder: tempfile::TempDir,
+    scanner: ScannerTwin,
+    felt: FeigTwin,
+    _station: Process,
+}
+
+impl Table {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        import(folder.path());
+        let symbols = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cards.toml");
+        let config = format!(
+            "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100000000 }}\nlisten = \"127.0.0.1:0\"\n\
+             journal = \"record\"\nobserves = [\"places\"]\ndeck_registry = \"decks.jsonl\"\nplace_wait_ms = 4000\n\
+             [[device]]\nrole = \"shoe\"\ndriver = \"scanner\"\nport = \"scanner\"\nprotocol = \"ssi\"\ncards = {symbols:?}\n\
+             duplicate_ms = 50\n\
+             [[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"felt\"\npoll_ms = 20\nspots = [{{ box = 1, reader = 0 }}, \
+             {{ box = 2, reader = 1 }}, {{ place = \"bank\", reader = 2 }}, {{ place = \"burn\", reader = 3 }}]\nvalue_block = 4\n"
+        );
+        fs::write(at("station.toml"), config).unwrap();
+        let scanner = ScannerTwin::start(at("scanner"), Protocol::Ssi, 1).unwrap();
+        let felt = FeigTwin::start(&Port::Serial(at("felt")), 4, 1).unwrap();
+        let log = fs::File::create(at("log")).unwrap();
+        let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
+        let station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
+        let table = Self { folder, scanner, felt, _station: station };
+        // empty spots are told once they are sure
+        table.until("both devices are there", |record| count(record, "online") == 2 && count(record, "spot") == 2);
+        table.scanner.pull(Lever::Scan("LOAD-8-80-7F".to_owned()));
+        table.until("the shoe is loaded", |record| record.iter().any(|line| line["ev"] == "load"));
+        table
+    }
+
+    fn file(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
+    }
+
+    fn record(&self) -> Vec<Value> {
+        let text = self.file("record");
+        let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    fn until(&self, what: &str, so: impl Fn(&[Value]) -> bool) {
+        let began = Instant::now();
+        while !so(&self.record()) {
+            assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", self.file("record"), self.file("log"));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// A card leaves the shoe.
+    fn draws(&self, card: &str) {
+        let table: toml::Table = fs::read_to_string(format!("{}/docs/cards.toml", env!("CARGO_MANIFEST_DIR"))).unwrap().parse().unwrap();
+        let is_it = |(_, known): &(&String, &toml::Value)| known.as_str() == Some(card);
+        let (symbol, _) = table["cards"].as_table().unwrap().iter().find(is_it).unwrap();
+        self.scanner.pull(Lever::Scan(symbol.clone()));
+    }
+
+    fn lays(&self, place: &str, uid: u64) {
+        let reader = u8::try_from(PLACES.iter().position(|known| *known == place).unwrap()).unwrap();
+        self.felt.pull(Felt::Put { uid, reader, antenna: 1, value: 0 });
+    }
+
+    /// A card is dealt, as a hand does it.
+    fn deals(&self, card: &str, place: &str) {
+        let before = draws(&self.record()).len();
+        self.draws(card);
+        std::thread::sleep(Duration::from_millis(300));
+        self.lays(place, tag(1, card));
+        self.until("the card is told", |record| draws(record).len() > before);
+    }
+}
+
+/// The house's registry: deck D-1 is good, of D-2 every card was withdrawn.
+fn import(folder: &Path) {
+    let line = |deck: u64, state: &str| {
+        cards().map(|card| format!("{:016X},D-{deck},{card},{state}\n", tag(deck, &card))).collect::<String>()
+    };
+    let table = format!("uid,deck,card,state\n{}{}", line(1, "valid"), line(2, "cancelled"));
+    fs::write(folder.join("decks.csv"), table).unwrap();
+    let ended = run(sabot(["decks", "import", "decks.csv"]).current_dir(folder));
+    assert_eq!(ended.status, 0, "{}", ended.err);
+}
+
+/// Card and place of each draw of a record.
+fn draws(record: &[Value]) -> Vec<(String, String)> {
+    let word = |line: &Value, field: &str| line[field].as_str().unwrap_or_default().to_owned();
+    let draws = record.iter().filter(|line| line["ev"] == "draw");
+    draws.map(|line| (word(line, "card"), word(line, "to"))).collect()
+}
+
+fn count(record: &[Value], status: &str) -> usize {
+    record.iter().filter(|line| line["ev"] == "device" && line["status"] == status).count()
+}
+
+#[test]
+fn readers_under_the_felt_tell_where_each_card_of_the_shoe_came_to_lie() {
+    let table = Table::start();
+    for (reader, uid) in [(0, CHIP), (1, CHIP + 1)] {
+        table.felt.pull(Felt::Put { uid, reader, antenna: 1, value: 5000 });
+    }
+    table.until("both have bet", |record| record.iter().filter(|line| line["amount"] == 5000).count() == 2);
+    for (card, place) in [("9H", "1"), ("TC", "2"), ("KS", "bank"), ("8D", "1"), ("6C", "2")] {
+        table.deals(card, place);
+    }
+    // the bank's second card lies covered: its antenna knows it, and nobody else does
+    table.deals("4H", "bank");
+    // two leave the shoe before an antenna speaks, and the second lies first
+    table.draws("2S");
+    table.draws("QD");
+    table.lays("burn", tag(1, "QD"));
+    table.until("the tray has told", |record| record.iter().any(|line| line["detail"] == "burn"));
+    table.lays("2", tag(1, "2S"));
+    table.until("both are told", |record| draws(record).len() == 8);
+    let told = draws(&table.record());
+    let told: Vec<(&str, &str)> = told.iter().map(|(card, to)| (card.as_str(), to.as_str())).collect();
+    let known = [("9H", "1"), ("TC", "2"), ("KS", "bank"), ("8D", "1"), ("6C", "2")];
+    let (covered, burned) = (("??", "bank"), ("??", "burn"));
+    assert_eq!(told, [&known[..], &[covered, ("2S", "2"), burned]].concat(), "{}", table.file("record"));
+    let (log, record) = (table.file("log"), table.file("record"));
+    assert!(log.len() > 1000);
+    for card in ["4H", "QD"] {
+        let secret = [card.to_owned(), format!("{:016X}", tag(1, card)), tag(1, card).to_string()];
+        for secret in secret {
+            assert!(!log.contains(&secret) && !record.contains(&secret), "{secret} in {log}\n{record}");
+        }
+    }
+}
+
+#[test]
+fn foreign_withdrawn_and_doubled_cards_are_found_where_they_lie() {
+    let table = Table::start();
+    let found = |status: &'static str, place: &'static str| {
+        move |record: &[Value]| record.iter().any(|line| line["status"] == status && line["detail"] == place)
+    };
+    table.lays("bank", FOREIGN);
+    table.until("a foreign card", found("card_unknown", "bank"));
+    table.lays("1", tag(2, "AS"));
+    table.until("a withdrawn one", found("card_cancelled", "1"));
+    table.deals("9H", "1");
+    table.lays("2", tag(1, "9H"));
+    table.until("the same at two places", found("card_doubled", "2"));
+    let path = table.folder.path().join("record");
+    let replayed = run(&mut sabot(["replay", path.to_str().unwrap()]));
+    let answers: Vec<Value> = replayed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let findings: Vec<&Value> = answers.iter().filter(|answer| answer["severity"] == "integrity").collect();
+    let places: Vec<&str> = findings.iter().map(|finding| finding["box"].as_str().unwrap()).collect();
+    assert_eq!(places, ["bank", "1", "2"], "{findings:?}");
+    assert!(findings.iter().all(|finding| finding["provision"] == "C20" && finding["device"] == "chips"), "{findings:?}");
+    assert!(!table.file("log").contains(&format!("{FOREIGN:016X}")));
+}
