@@ -132,9 +132,9 @@ impl Observer {
         Self { chip_tracker: Some(tracker), ..self }
     }
 
-    /// Pairs cards and antennas by the cards' tags.
-    pub(super) fn with_tagged_cards(self, cards: TaggedCards) -> Self {
-        Self { tagged_cards: Some(cards), ..self }
+    /// Pairs cards and antennas by the cards' tags, where they have some.
+    pub(super) fn with_tagged_cards(self, cards: Option<TaggedCards>) -> Self {
+        Self { tagged_cards: cards, ..self }
     }
 
     /// Takes note of an event of a record that is continued.

@@ -29,7 +29,7 @@ fn by_tags() -> Bench {
     let pads = (1..=5).map(place).chain([second, BANK, Place::Burn, Place::Discard]).collect();
     let mut bench = Bench::new();
     let cards = TaggedCards::new(registry(), &header(Observes::ALL), pads, Duration::from_millis(WAIT));
-    bench.observer = Observer::new(&header(Observes::ALL), Duration::from_millis(WAIT)).with_tagged_cards(cards);
+    bench.observer = Observer::new(&header(Observes::ALL), Duration::from_millis(WAIT)).with_tagged_cards(Some(cards));
     for role in [Role::Shoe, Role::Chips, Role::Keypad] {
         bench.link(role, "online");
     }

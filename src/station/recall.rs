@@ -123,9 +123,9 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
     }
     let pads: HashSet<Place> = config.devices.iter().filter_map(DeviceConfig::feig_line).flat_map(FeigLine::places).collect();
-    if let Some(registry) = decks.filter(|_| !pads.is_empty()) {
-        observer = observer.with_tagged_cards(TaggedCards::new(registry, &config.header, pads, place_wait));
-    }
+    let tagged = decks.filter(|_| !pads.is_empty());
+    let tagged = tagged.map(|registry| TaggedCards::new(registry, &config.header, pads, place_wait));
+    observer = observer.with_tagged_cards(tagged);
     if let Some(staff) = &config.staff {
         observer = observer.with_people(staff::StaffFile::at(staff.clone()));
     }

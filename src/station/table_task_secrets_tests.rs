@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use super::tests::{config, hello};
 use super::*;
+use crate::tagged_cards::of_tests::{TagReader, tagged_cards};
 use crate::console::{Access, web};
 use crate::findings::Findings;
 use sabot_journal::failing_disk::{Disk, on_sealing, opened};
@@ -163,16 +164,19 @@ struct Station {
     disk: Disk,
     folder: TempDir,
     seqs: [u32; 5],
+    reader: Option<TagReader>,
     _running: watch::Sender<bool>,
 }
 
 impl Station {
-    fn start(header: &Header, log: &Sent) -> Self {
+    fn start(header: &Header, by_tags: bool, log: &Sent) -> Self {
         let config = Config { header: header.clone(), ..config(LONG) };
         let (disk, sent) = (Disk::default(), Sent::default());
         let validator = Validator::new(header.clone()).unwrap().in_language(config.lang);
         let table = LiveTable::new(validator, Findings::new(config.lang));
         let observer = Observer::new(header, config.place_wait);
+        let cards = by_tags.then(|| tagged_cards(header, config.place_wait));
+        let observer = observer.with_tagged_cards(cards);
         let (told, snapshots) = watch::channel(Arc::default());
         let (running, stop) = watch::channel(false);
         let pages = TowerToHyperService::new(web::router(snapshots.clone(), Access::default(), stop));
@@ -183,14 +187,15 @@ impl Station {
             task.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true });
         }
         let log = log.clone();
-        Self { task, sent, log, snapshots, pages, disk, folder, seqs: [0; 5], _running: running }
+        Self { task, sent, log, snapshots, pages, disk, folder, seqs: [0; 5], reader: by_tags.then(TagReader::default), _running: running }
     }
 
     fn sees(&mut self, saw: &Observation) {
         let role = role_of(saw);
         self.seqs[role as usize] += 1;
         let (serial, seq) = (role.name().to_owned(), self.seqs[role as usize]);
-        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: Some(saw.clone().into()), when: None };
+        let saw = self.reader.as_mut().map_or_else(|| saw.clone().into(), |reader| reader.sees(saw));
+        let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: Some(saw), when: None };
         self.task.report(role, LinkReport::Saw(seen));
         self.sent.note(&self.log.take());
     }
@@ -269,6 +274,8 @@ struct Log {
     events: Vec<Event>,
     /// What is seen, and of which event.
     seen: Vec<(usize, Observation)>,
+    /// Antennas read the cards' tags.
+    by_tags: bool,
 }
 
 /// A card that nobody may know yet: where it is seen first, and where it may show.
@@ -285,7 +292,7 @@ impl Log {
             sensors.see(event, &mut of_event);
             seen.extend(of_event.into_iter().map(|saw| (n, saw)));
         }
-        Self { name, header: header.clone(), events, seen }
+        Self { name, header: header.clone(), events, seen, by_tags: false }
     }
 
     fn is_last_of_event(&self, n: usize) -> bool {
@@ -294,7 +301,7 @@ impl Log {
 
     /// The cards that are drawn and lie covered; where `undealt`, every card from the shoe to the felt.
     async fn covered(&self, undealt: bool, log: &Sent) -> Vec<Covered> {
-        let mut station = Station::start(&self.header, log);
+        let mut station = Station::start(&self.header, self.by_tags, log);
         let (mut all, mut drawn) = (Vec::new(), None);
         for (n, (of, saw)) in self.seen.iter().enumerate() {
             station.sees(saw);
@@ -336,7 +343,7 @@ impl Log {
     /// Where somebody is sent something that tells a card.
     async fn leak(&self, Covered { at, until }: Covered, folder: &Path, log: &Sent) -> Option<String> {
         let cards = self.others(at);
-        let mut stations: Vec<Station> = cards.iter().map(|_| Station::start(&self.header, log)).collect();
+        let mut stations: Vec<Station> = cards.iter().map(|_| Station::start(&self.header, self.by_tags, log)).collect();
         for (n, (of, saw)) in self.seen[..until].iter().enumerate() {
             for (station, card) in stations.iter_mut().zip(&cards) {
                 station.sees(if n == at { card } else { saw });
@@ -485,6 +492,18 @@ async fn is_sent_to_nobody_where_any_card_is_dealt_covered() {
         }
     }
     assert_tight(logs, false, 12).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn is_sent_to_nobody_where_antennas_know_every_card_by_its_tag() {
+    for (undealt, seeds, least) in [(false, 6, 8), (true, 1, 30)] {
+        let of = |house: &'static House, seed| {
+            let (header, hands, events) = passes(house, seed, 0.5, 1);
+            Log { by_tags: true, ..Log::of(format!("{}, seed {seed}", house.id), &header, hands, events) }
+        };
+        let logs = HOUSES.iter().flat_map(|house| (0..seeds * times()).map(move |seed| of(house, seed)));
+        assert_tight(logs.collect(), undealt, least).await;
+    }
 }
 
 /// Passes by the book in which the chips of a bet are taken away, or more laid to them, while a card lies covered.

@@ -341,5 +341,9 @@ fn is_same_box(one: Place, other: Place) -> bool {
 }
 
 #[cfg(test)]
+#[path = "tagged_cards_of_tests.rs"]
+pub(crate) mod of_tests;
+
+#[cfg(test)]
 #[path = "tagged_cards_tests.rs"]
 mod tests;

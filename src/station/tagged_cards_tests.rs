@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use sabot_drivers::TagsSaw;
 use sabot_wire::message::{ChipsSaw, Observation};
 
+use super::of_tests::{DECKS, tag, tagged_cards};
 use super::*;
 use crate::findings::Findings;
 use crate::live_table::LiveTable;
@@ -19,7 +20,6 @@ use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
-const DECKS: u64 = 20;
 /// A drawn card waits so long for its antenna.
 const PLACE_WAIT: Duration = Duration::from_millis(1500);
 
@@ -30,21 +30,6 @@ struct Antennas {
     late_ms: u64,
     /// Of a thousand cards so many are never read.
     deaf: u32,
-}
-
-fn tag(deck: u64, card: u64) -> u64 {
-    0xE004_0200_0000_0000 | deck << 8 | card
-}
-
-fn registry() -> Registry<DeckCard> {
-    let mut registry = Registry::default();
-    let cards = (0..DECKS).flat_map(|deck| (0..52).map(move |card| (deck, card)));
-    registry.merge(cards.map(|(deck, card)| {
-        let known = Card::from_index(u8::try_from(card).unwrap()).unwrap();
-        let what = DeckCard { deck: format_smolstr!("D-{deck}"), card: ShoeSaw::Drawn(known) };
-        (tag(deck, card), Entry { what, state: State::Valid, table: None })
-    }));
-    registry
 }
 
 /// A table with one antenna a box, one at the bank and one at each tray.
@@ -73,11 +58,9 @@ impl Tagged {
         let dealt = Deviating::new(options);
         let sees = [Sight::Places, Sight::Bets, Sight::Decisions, Sight::Asks, Sight::Announcements];
         let header = Header { v: 2, observes: sees.into_iter().collect(), ..dealt.header().clone() };
-        let places = (1..=header.boxes).map(|box_no| Place::from(HandId::first(box_no)));
-        let pads = places.chain([Place::Bank, Place::Burn, Place::Discard]).collect();
         let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
-        let cards = TaggedCards::new(registry(), &header, pads, PLACE_WAIT);
-        let mut observer = Observer::new(&header, PLACE_WAIT).with_tagged_cards(cards);
+        let cards = tagged_cards(&header, PLACE_WAIT);
+        let mut observer = Observer::new(&header, PLACE_WAIT).with_tagged_cards(Some(cards));
         Role::ALL.into_iter().for_each(|role| observer.device(role, "online", None, 0, &mut table));
         let judge = Validator::new(dealt.header().clone()).unwrap();
         let mut tagged = Self {
