@@ -31,6 +31,7 @@ mod signals;
 pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
+pub mod table;
 mod table_task;
 mod tagged_cards;
 mod timeline;

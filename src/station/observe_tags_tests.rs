@@ -91,7 +91,11 @@ fn an_antenna_that_speaks_late_is_heard_where_the_card_lies_elsewhere_than_it_wa
     for (station_may, at, told) in [
         (false, place(1), ""),
         (false, place(2), r#"{"ev":"device","device":"chips","status":"late_place","detail":"2"} "#),
-        (true, place(2), r#"{"ev":"correct","by":"station","role":"station","line":2,"event":{"ev":"draw","card":"TH","to":"2"}} "#),
+        (
+            true,
+            place(2),
+            r#"{"ev":"correct","by":"station","role":"station","line":2,"event":{"ev":"draw","card":"TH","to":"2"}} "#,
+        ),
     ] {
         let mut bench = by_tags();
         bench.felt.lines = 1;

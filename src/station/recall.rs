@@ -122,7 +122,8 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
     if let Some(registry) = chips {
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
     }
-    let pads: HashSet<Place> = config.devices.iter().filter_map(DeviceConfig::feig_line).flat_map(FeigLine::places).collect();
+    let pads: HashSet<Place> =
+        config.devices.iter().filter_map(DeviceConfig::feig_line).flat_map(FeigLine::places).collect();
     let tagged = decks.filter(|_| !pads.is_empty());
     let tagged = tagged.map(|registry| TaggedCards::new(registry, &config.header, pads, place_wait));
     observer = observer.with_tagged_cards(tagged);

@@ -19,9 +19,9 @@ use tempfile::TempDir;
 
 use super::tests::{config, hello};
 use super::*;
-use crate::tagged_cards::of_tests::{TagReader, tagged_cards};
 use crate::console::{Access, web};
 use crate::findings::Findings;
+use crate::tagged_cards::of_tests::{TagReader, tagged_cards};
 use sabot_journal::failing_disk::{Disk, on_sealing, opened};
 use sabot_law::table::event::Face;
 use sabot_law::table::{BetSpot, Card, Event, Header, Place, line};
@@ -187,7 +187,18 @@ impl Station {
             task.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true });
         }
         let log = log.clone();
-        Self { task, sent, log, snapshots, pages, disk, folder, seqs: [0; 5], reader: by_tags.then(TagReader::default), _running: running }
+        Self {
+            task,
+            sent,
+            log,
+            snapshots,
+            pages,
+            disk,
+            folder,
+            seqs: [0; 5],
+            reader: by_tags.then(TagReader::default),
+            _running: running,
+        }
     }
 
     fn sees(&mut self, saw: &Observation) {
@@ -343,7 +354,8 @@ impl Log {
     /// Where somebody is sent something that tells a card.
     async fn leak(&self, Covered { at, until }: Covered, folder: &Path, log: &Sent) -> Option<String> {
         let cards = self.others(at);
-        let mut stations: Vec<Station> = cards.iter().map(|_| Station::start(&self.header, self.by_tags, log)).collect();
+        let mut stations: Vec<Station> =
+            cards.iter().map(|_| Station::start(&self.header, self.by_tags, log)).collect();
         for (n, (of, saw)) in self.seen[..until].iter().enumerate() {
             for (station, card) in stations.iter_mut().zip(&cards) {
                 station.sees(if n == at { card } else { saw });

@@ -1,8 +1,8 @@
 //! Cards with tags: which of them lies where, and which are not to be trusted. Without I/O; time is an argument.
 //!
 //! An antenna names the card that it sees. So a drawn card is paired with the place where this very card lies, whatever
-//! else was seen meanwhile; when it was seen decides nothing. The shoe tells rank and suit alone, and two cards alike may
-//! be on their way at once: then the one goes where a card is due.
+//! else was seen meanwhile; when it was seen decides nothing. The shoe tells rank and suit alone, and two cards alike
+//! may be on their way at once: then the one goes where a card is due.
 //!
 //! What is told to the record of a tag is its place and no more. An antenna reads a covered card like any other, and
 //! whoever has the registry would know it by its tag or its deck.
@@ -14,10 +14,10 @@ use sabot_wire::message::{Role, ShoeSaw};
 use smol_str::format_smolstr;
 
 use super::lying::Lying;
-use super::observe::Table;
 use super::placement::{is_before, late_place, unexplained};
 use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
+use super::table::Table;
 use super::timeline;
 use sabot_journal::SeenAt;
 use sabot_law::table::{Card, Event, Header, LineNo, Name, Place};
@@ -265,8 +265,8 @@ impl TaggedCards {
         Some(SourcedEvent { event, source: Some(source), paired: None, entered: None })
     }
 
-    /// Which of those that arrived the first drawn card is. Of two alike it is the one that lies where a card is due. One
-    /// that lies elsewhere may be another like it while not every card that was drawn has arrived.
+    /// Which of those that arrived the first drawn card is. Of two alike it is the one that lies where a card is due.
+    /// One that lies elsewhere may be another like it while not every card that was drawn has arrived.
     fn place_of_first(&self, table: &impl Table) -> Option<usize> {
         let first = self.drawn.front()?;
         let is_it = |card: Card| match first.card {

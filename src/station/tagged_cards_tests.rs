@@ -127,8 +127,7 @@ impl Tagged {
 
     /// Every card is put into the shoe but those on the felt.
     fn load(&mut self) {
-        let (felt, trays) =
-            self.lying.drain(..).partition(|(at, _)| matches!(at, Place::Hand(_) | Place::Bank));
+        let (felt, trays) = self.lying.drain(..).partition(|(at, _)| matches!(at, Place::Hand(_) | Place::Bank));
         self.lying = felt;
         let in_tray = |saw: &TagsSaw| matches!(saw, TagsSaw::Card { at, lies: true, .. } if is_tray(*at));
         self.unread.retain(|(_, saw)| !in_tray(saw));
@@ -163,7 +162,8 @@ impl Tagged {
             let (_, tag) = self.lying.remove(nth);
             let at = if let Place::Hand(hand) = from { HandId::first(hand.box_no).into() } else { from };
             // one that was not heard there yet is not
-            let (late, told) = self.unread.drain(..).partition(|(_, saw)| *saw == TagsSaw::Card { at, tag, lies: true });
+            let (late, told) =
+                self.unread.drain(..).partition(|(_, saw)| *saw == TagsSaw::Card { at, tag, lies: true });
             self.unread = told;
             if Vec::is_empty(&late) {
                 let gone = self.now + self.random.random_range(1500..4000);

@@ -1,5 +1,5 @@
-//! A table of cards with tags: `sabot run`, a scanner at the shoe and FEIG readers under the felt, whose twins miss tags
-//! and take their time.
+//! A table of cards with tags: `sabot run`, a scanner at the shoe and FEIG readers under the felt, whose twins miss
+//! tags and take their time.
 
 use std::fs;
 use std::path::Path;
@@ -86,7 +86,8 @@ impl Table {
 
     /// A card leaves the shoe.
     fn draws(&self, card: &str) {
-        let table: toml::Table = fs::read_to_string(format!("{}/docs/cards.toml", env!("CARGO_MANIFEST_DIR"))).unwrap().parse().unwrap();
+        let table: toml::Table =
+            fs::read_to_string(format!("{}/docs/cards.toml", env!("CARGO_MANIFEST_DIR"))).unwrap().parse().unwrap();
         let is_it = |(_, known): &(&String, &toml::Value)| known.as_str() == Some(card);
         let (symbol, _) = table["cards"].as_table().unwrap().iter().find(is_it).unwrap();
         self.scanner.pull(Lever::Scan(symbol.clone()));
@@ -182,6 +183,9 @@ fn foreign_withdrawn_and_doubled_cards_are_found_where_they_lie() {
     let findings: Vec<&Value> = answers.iter().filter(|answer| answer["severity"] == "integrity").collect();
     let places: Vec<&str> = findings.iter().map(|finding| finding["box"].as_str().unwrap()).collect();
     assert_eq!(places, ["bank", "1", "2"], "{findings:?}");
-    assert!(findings.iter().all(|finding| finding["provision"] == "C20" && finding["device"] == "chips"), "{findings:?}");
+    assert!(
+        findings.iter().all(|finding| finding["provision"] == "C20" && finding["device"] == "chips"),
+        "{findings:?}"
+    );
     assert!(!table.file("log").contains(&format!("{FOREIGN:016X}")));
 }

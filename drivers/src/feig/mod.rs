@@ -1,5 +1,5 @@
-//! FEIG OBID i-scan readers over their ISO host protocol, for chips and cards with ISO 15693 tags. `docs/drivers.md` says which
-//! settings, timings and limits this driver has.
+//! FEIG OBID i-scan readers over their ISO host protocol, for chips and cards with ISO 15693 tags. `docs/drivers.md`
+//! says which settings, timings and limits this driver has.
 
 pub mod frame;
 mod lines;

@@ -1,7 +1,7 @@
 //! What lies over an antenna, tag by tag.
 //!
 //! Under stacks and hands tags are missed at random. So a tag lies there once it was read in some of the last rounds,
-//! and is gone once it was missed in many and for a time. A card is told at once when it lies there and when it is gone.
+//! and is gone once it was missed in many and for a time. A card is told at once when it comes and when it is gone.
 //! Chips are told all together, when none of them is in doubt: a part of a stack would be a wrong stake.
 
 use std::collections::{BTreeSet, HashMap};

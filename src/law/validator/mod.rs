@@ -194,7 +194,9 @@ impl Validator {
         let state = self.state();
         let bank = &state.pass.bank;
         let is_decided = || state.pass.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
-        state.phase() == Phase::Settlement || (bank.served >= 2 && (!bank.is_covered() || state.may_have_turned())) || is_decided()
+        state.phase() == Phase::Settlement
+            || (bank.served >= 2 && (!bank.is_covered() || state.may_have_turned()))
+            || is_decided()
     }
 
     /// Whether a hand plays in this pass with a bet that counts.

@@ -142,11 +142,7 @@ impl RawDriver {
 }
 
 /// The devices of a file.
-pub(super) fn devices(
-    raw: Vec<RawDevice>,
-    folder: &Path,
-    around: Around,
-) -> Result<Vec<DeviceConfig>, NotConfigured> {
+pub(super) fn devices(raw: Vec<RawDevice>, folder: &Path, around: Around) -> Result<Vec<DeviceConfig>, NotConfigured> {
     if raw.is_empty() {
         let instead = "add for example\n    [[device]]\n    role = \"shoe\"\n    port = \"/dev/sabot-shoe\"";
         return Err(Fault::at(0..0, "the table has no device", instead).into());

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sabot_drivers::feig::{
-    CardTags, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup, Spot, Timing,
-    Values, records::AntennaByte,
+    CardTags, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup,
+    Spot, Timing, Values, records::AntennaByte,
 };
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_law::table::Place as Lies;

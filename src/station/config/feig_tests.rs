@@ -51,7 +51,10 @@ fn readers_are_configured_with_their_spots() {
         (100, 2000, Timing::serial(38_400))
     );
     let spots: Vec<_> = readers.setup.spots.iter().map(|spot| (spot.at.to_string(), spot.reader)).collect();
-    assert_eq!((spots, readers.setup.buffered), (vec![("1 main".to_owned(), Some(0)), ("2 insurance".to_owned(), Some(1))], false));
+    assert_eq!(
+        (spots, readers.setup.buffered),
+        (vec![("1 main".to_owned(), Some(0)), ("2 insurance".to_owned(), Some(1))], false)
+    );
     assert_eq!(config.chip_registry, Some(PathBuf::from("/etc/sabot/chips.jsonl")));
     let buffered = "spots = [{ box = 1, antenna = 1 }, { box = 2, antenna = 2 }]\nbuffered = true\n";
     let spots = GOOD.lines().last().unwrap();
@@ -146,7 +149,9 @@ fn places_for_cards_are_configured_where_the_house_knows_its_decks() {
         assert!(what(&with(&format!("spots = [{wrong}]\n"))).contains("a place for cards"), "{wrong}");
     }
     assert!(what(&with("spots = [{ place = \"shoe\" }]\n")).contains("shoe"));
-    assert!(what(&with("spots = [{ place = \"bank\", reader = 0 }, { place = \"bank\", reader = 1 }]\n")).contains("twice"));
+    assert!(
+        what(&with("spots = [{ place = \"bank\", reader = 0 }, { place = \"bank\", reader = 1 }]\n")).contains("twice")
+    );
 }
 
 #[test]

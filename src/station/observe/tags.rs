@@ -45,7 +45,14 @@ impl Observer {
     }
 
     /// All chips that now lie on a spot.
-    pub(super) fn stack(&mut self, at: Stake, chips: &[wire::Chip], source: EventSource, now: u64, table: &mut impl Table) {
+    pub(super) fn stack(
+        &mut self,
+        at: Stake,
+        chips: &[wire::Chip],
+        source: EventSource,
+        now: u64,
+        table: &mut impl Table,
+    ) {
         let hand = match entries::hand(at.box_no, at.hand, self.header.boxes) {
             Ok(hand) => hand,
             Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),

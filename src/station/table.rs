@@ -1,0 +1,40 @@
+//! What observations ask the table.
+
+use super::sourced_event::SourcedEvent;
+use sabot_law::table::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
+
+/// The table, as far as observations need it: they mean different things while stakes are settled.
+pub trait Table {
+    /// Whether the stake of a hand is being settled: chips taken from it are collected, chips laid to it are paid.
+    fn is_settling(&self, hand: HandId) -> bool;
+    /// The stake of a hand that counts, where it was split off: its chips were laid beside the hand that was split.
+    fn split_off(&self, hand: HandId) -> Option<Cents>;
+    /// Whether a hand plays in this pass with a bet that counts.
+    fn is_in_play(&self, hand: HandId) -> bool;
+    /// Whose bet a box has in this pass.
+    fn bettor(&self, box_no: u8) -> Option<Name>;
+    /// What was added to a hand's stake by doubling, as far as it counts.
+    fn doubled(&self, hand: HandId) -> Cents;
+    /// Whether a hand is insured: chips may also lie on its insurance that do not count and are to be given back.
+    fn insured(&self, hand: HandId) -> bool;
+    /// The article that a number on the keypad means.
+    fn article(&self, number: u16) -> Option<&'static str>;
+    /// Whether a card lies covered at a place, or anywhere on the felt.
+    fn is_covered(&self, at: Option<Place>) -> bool;
+    /// Whether a card lies uncovered at a place that could not be read.
+    fn is_unread(&self, at: Place) -> bool;
+    /// What lies on a spot, as the events so far say.
+    fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
+    /// Where a card is due.
+    fn card_due(&self) -> Option<Place>;
+    /// How many cards like this one lie at the bank, or in all hands of a box.
+    fn lying(&self, at: Place, card: Card) -> usize;
+    /// Nothing is left of the pass but its end.
+    fn is_over(&self) -> bool;
+    /// The line of the record told last.
+    fn line(&self) -> LineNo;
+    /// Whether who holds an office may correct the record.
+    fn may_correct(&self, office: &str) -> bool;
+    /// Something happened. It counts before the next question is asked.
+    fn apply(&mut self, event: SourcedEvent);
+}
