@@ -40,6 +40,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sabot", &["sabot-cli"]),
     ("sabot-stall-guard", &[]),
     ("sabot-house-rules", &[]),
+    ("sabot-mutants", &[]),
     ("sabot-hil-tests", ANY),
     ("sabot-fuzz", ANY),
     ("sabot-board", &["sabot-firmware"]),

@@ -13,12 +13,12 @@ impl State {
         Facts::unknown_to(self.observes).and(self.blindness.unknown()).and(self.pass.unknown).and(self.supply.missed())
     }
 
-    /// Whether an event may be judged: what comes all the same at a table that is not to see it tells facts alone.
+    /// Whether an event may be judged: what comes all the same at a table that is not to see it tells facts alone. What
+    /// a person reports is heard in every pass.
     #[must_use]
     pub fn observes_event(&self, event: &Event) -> bool {
         event.sight().is_none_or(|sight| self.observes.sees(sight))
-            && !self.pass.is_mid_pass()
-            && !self.begins_mid_pass(event)
+            && (matches!(event, Event::Report { .. }) || !(self.pass.is_mid_pass() || self.begins_mid_pass(event)))
     }
 
     /// The log begins with this card in the middle of a pass: bets are seen, and none was, nor a shoe loaded.
