@@ -25,7 +25,7 @@ use sabot_journal::SeenAt;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, LineNo, Moved, Name};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
 /// Turns observations into events, in order; holds what waits.
 #[derive(Debug)]

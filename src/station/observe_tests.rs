@@ -6,7 +6,7 @@ use sabot_wire::message::{Authority, Card, Choice, Face, Permit, Place, Question
 use super::*;
 use crate::placement::{EARLY_MS, LATE_MS, SKEW_MS};
 use sabot_journal::{Origin, SeenAt};
-use sabot_law::table::{Limits, Observes};
+use sabot_law::table::{Limits, LineNo, Observes};
 
 const WAIT: u64 = 1500;
 

@@ -83,7 +83,7 @@ impl Tagged {
     }
 
     /// Deals a pass; where each of its cards went, and where it was told to go.
-    fn pass(&mut self) -> (Vec<(Card, Option<Place>)>, Vec<(Card, Option<Place>)>) {
+    fn pass(&mut self) -> (Vec<Went>, Vec<Went>) {
         let mut events = Vec::new();
         self.dealt.next_pass(&mut events, |line, event, answers| self.judge.step(line, event, answers));
         self.table.unrecorded.clear();
@@ -195,9 +195,12 @@ impl Tagged {
     }
 }
 
+/// A card drawn, and where it went.
+type Went = (Card, Option<Place>);
+
 /// The cards that leave the shoe, with the box, or where else they go. One that the shoe could not read is the ace of
 /// spades.
-fn draws(events: &[Event]) -> Vec<(Card, Option<Place>)> {
+fn draws(events: &[Event]) -> Vec<Went> {
     let of_box = |place: Place| if let Place::Hand(hand) = place { HandId::first(hand.box_no).into() } else { place };
     let draw = |event: &Event| match event {
         Event::Draw { card, to, .. } => {
