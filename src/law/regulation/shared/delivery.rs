@@ -24,7 +24,8 @@ pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context
     }
 }
 
-/// Raises a case where a second card is dealt though a box waits for its first: at every box passed over, once each. Two cards at a time to a box are another matter, told by [`is_out_of_round`].
+/// Raises a case where a second card is dealt though a box waits for its first: at every box passed over, once each.
+/// Two cards at a time to a box are another matter, told by [`is_out_of_round`].
 pub(crate) fn check_rounds(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::Second) else { return };
     let state = context.state;
