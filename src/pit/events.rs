@@ -52,7 +52,10 @@ impl Events {
         let value = value.strip_prefix(' ').unwrap_or(value);
         match (field, &mut self.data) {
             ("event", _) => value.clone_into(&mut self.name),
-            ("data", Some(data)) => *data = format!("{data}\n{value}"),
+            ("data", Some(data)) => {
+                data.push('\n');
+                data.push_str(value);
+            }
             ("data", none) => *none = Some(value.to_owned()),
             // a comment, or what a later version tells
             _ => {}

@@ -6,26 +6,16 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::Event;
-use axum::response::{Html, IntoResponse, Json, Response};
+use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
-use sabot_law::table::answer::Lang;
 use serde::Serialize;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::page::{self, VERSION};
 use crate::tables::{Tables, Told};
 use sabot_station::console::{Ui, assets};
-use sabot_web::live::{self, NotSent, Pictures};
-use sabot_web::{Limits, PageLang, guarded, preferred};
-
-#[derive(Clone)]
-struct Pit {
-    shown: watch::Receiver<Arc<Tables>>,
-    pictures: Arc<Pictures<Tables>>,
-    shutdown: watch::Receiver<bool>,
-    /// One for each live page.
-    slots: Arc<Semaphore>,
-}
+use sabot_web::live::Live;
+use sabot_web::{Limits, PageLang, document, guarded, preferred};
 
 pub(crate) fn router(
     shown: watch::Receiver<Arc<Tables>>,
@@ -33,8 +23,8 @@ pub(crate) fn router(
     limits: Limits,
     shutdown: watch::Receiver<bool>,
 ) -> Router {
-    let pictures = Arc::new(Pictures::drawn_by(|tables, lang| Ok(page::draw(tables, lang)?)));
-    let pit = Pit { shown, pictures, shutdown, slots: Arc::new(Semaphore::new(limits.live)) };
+    let draw = |tables: &Tables, lang| Ok(page::draw(tables, lang)?);
+    let live = Live::new(shown, draw, |tables| tables.changes, limits.live, shutdown);
     let not_found =
         |headers: HeaderMap| async move { (StatusCode::NOT_FOUND, Ui::of(preferred(&headers)).pit_not_found) };
     let pages = Router::new()
@@ -45,45 +35,17 @@ pub(crate) fn router(
         .route("/healthz", get(health))
         .merge(assets())
         .fallback(not_found)
-        .with_state(pit);
+        .with_state(live);
     guarded(pages, hosts)
 }
 
-impl Pit {
-    fn tables(&self) -> Arc<Tables> {
-        Arc::clone(&self.shown.borrow())
-    }
-
-    /// What is sent to who watches, while there is a place for him.
-    fn watched(
-        self,
-        lang: Lang,
-        next: impl FnMut(&Arc<Tables>) -> Result<Option<Event>, NotSent> + Send + 'static,
-    ) -> Response {
-        let Ok(slot) = self.slots.try_acquire_owned() else {
-            return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
-        };
-        live::stream(self.shown, self.shutdown, slot, |tables| tables.changes, next)
-    }
+async fn shown_page(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
+    let ui = Ui::of(lang);
+    document(live.drawn(lang).and_then(|drawn| Ok(page::page(&drawn, lang)?)), ui.code, ui.not_drawn)
 }
 
-async fn shown_page(State(pit): State<Pit>, PageLang(lang): PageLang) -> Response {
-    let drawn = pit.pictures.of(&pit.tables(), lang).and_then(|drawn| Ok(page::page(&drawn, lang)?));
-    match drawn {
-        Ok(page) => {
-            let language = [(header::CONTENT_LANGUAGE, Ui::of(lang).code), (header::VARY, "Accept-Language")];
-            (language, [(header::CACHE_CONTROL, "no-store")], Html(page)).into_response()
-        }
-        Err(error) => {
-            tracing::error!(%error, "the page");
-            (StatusCode::INTERNAL_SERVER_ERROR, Ui::of(lang).not_drawn).into_response()
-        }
-    }
-}
-
-async fn events(State(pit): State<Pit>, PageLang(lang): PageLang) -> Response {
-    let pictures = live::pictures(Arc::clone(&pit.pictures), &VERSION, lang);
-    pit.watched(lang, pictures)
+async fn events(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
+    live.pictures(&VERSION, lang, Ui::of(lang).too_many)
 }
 
 /// Every table, worst first.
@@ -98,18 +60,18 @@ impl<'a> All<'a> {
     }
 }
 
-async fn tables(State(pit): State<Pit>) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(All::of(&pit.tables()))).into_response()
+async fn tables(State(live): State<Live<Tables>>) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(All::of(&live.now()))).into_response()
 }
 
-async fn table_events(State(pit): State<Pit>, PageLang(lang): PageLang) -> Response {
-    pit.watched(lang, |tables| {
+async fn table_events(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
+    live.news(Ui::of(lang).too_many, |tables| {
         Ok(Some(Event::default().event("tables").data(serde_json::to_string(&All::of(tables))?)))
     })
 }
 
-async fn health(State(pit): State<Pit>) -> Response {
-    let tables = pit.tables();
+async fn health(State(live): State<Live<Tables>>) -> Response {
+    let tables = live.now();
     let lost =
         tables.worst_first().into_iter().filter_map(|(_, view)| Some(format!("{}: {}\n", view.name, view.why()?.en)));
     let lost: String = lost.collect();

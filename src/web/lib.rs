@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -43,6 +43,24 @@ pub async fn serve(
 pub async fn stopped(mut shutdown: watch::Receiver<bool>) {
     // an error means that nobody is left who could say so
     let _ = shutdown.wait_for(|stop| *stop).await;
+}
+
+/// A whole page in one language of those it can be read in, drawn for this moment; `not_drawn` where that failed.
+pub fn document<E: std::fmt::Display>(
+    drawn: Result<String, E>,
+    language: &'static str,
+    not_drawn: &'static str,
+) -> Response {
+    match drawn {
+        Ok(page) => {
+            let language = [(header::CONTENT_LANGUAGE, language), (header::VARY, "Accept-Language")];
+            (language, [(header::CACHE_CONTROL, "no-store")], Html(page)).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "the page");
+            (StatusCode::INTERNAL_SERVER_ERROR, not_drawn).into_response()
+        }
+    }
 }
 
 /// A file of a page; its address carries the version, so a browser may keep it.

@@ -10,12 +10,12 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, StatusCode, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use sabot_law::table::answer::Lang;
 use serde::Serialize;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{Instant, sleep, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -44,9 +44,105 @@ impl Drawn {
     }
 }
 
+/// What is shown to whoever watches, until the server stops.
+#[derive(Debug)]
+pub struct Live<T> {
+    shown: watch::Receiver<Arc<T>>,
+    pictures: Arc<Pictures<T>>,
+    number: fn(&T) -> u64,
+    /// One for each who watches.
+    slots: Arc<Semaphore>,
+    shutdown: watch::Receiver<bool>,
+}
+
+impl<T> Clone for Live<T> {
+    fn clone(&self) -> Self {
+        Self {
+            shown: self.shown.clone(),
+            pictures: Arc::clone(&self.pictures),
+            number: self.number,
+            slots: Arc::clone(&self.slots),
+            shutdown: self.shutdown.clone(),
+        }
+    }
+}
+
+impl<T> Live<T> {
+    /// What is `shown`, drawn so for people; `number` is what a pulse tells of it. `most` watch it at one time.
+    pub fn new(
+        shown: watch::Receiver<Arc<T>>,
+        draw: fn(&T, Lang) -> Result<Drawn, NotSent>,
+        number: fn(&T) -> u64,
+        most: usize,
+        shutdown: watch::Receiver<bool>,
+    ) -> Self {
+        let pictures = Pictures { draw, spanish: Mutex::default(), english: Mutex::default() };
+        Self { shown, pictures: Arc::new(pictures), number, slots: Arc::new(Semaphore::new(most)), shutdown }
+    }
+
+    /// What is shown now.
+    #[must_use]
+    pub fn now(&self) -> Arc<T> {
+        Arc::clone(&self.shown.borrow())
+    }
+
+    /// Whether nobody is left who could show anything new.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.shown.has_changed().is_err()
+    }
+
+    /// What somebody sees now who reads that language.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub fn drawn(&self, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
+        self.pictures.of(&self.now(), lang)
+    }
+}
+
+impl<T: Send + Sync + 'static> Live<T> {
+    /// Sends a live page its pictures, one after another; `too_many` where there is no place for one more.
+    pub fn pictures(self, version: &'static str, lang: Lang, too_many: &'static str) -> Response {
+        let pictures = Arc::clone(&self.pictures);
+        let mut on_page: Option<Arc<Drawn>> = None;
+        self.news(too_many, move |shown| {
+            let drawn = pictures.of(shown, lang)?;
+            let update = serde_json::to_string(&Update::of(version, &drawn, on_page.as_deref()))?;
+            on_page = Some(drawn);
+            Ok(Some(Event::default().event("picture").data(update)))
+        })
+    }
+
+    /// Sends what `next` makes of what is shown, each time that changes, until whoever watches goes away, the server
+    /// stops or nothing is shown any more; `too_many` where there is no place for one more.
+    pub fn news(
+        self,
+        too_many: &'static str,
+        next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> + Send + 'static,
+    ) -> Response {
+        let Self { shown, number, slots, shutdown, .. } = self;
+        let Ok(slot) = slots.try_acquire_owned() else {
+            return (StatusCode::SERVICE_UNAVAILABLE, too_many).into_response();
+        };
+        // room for one: a page that does not read holds back only itself, and gets the newest when it reads again
+        let (page, events) = mpsc::channel(1);
+        tokio::spawn(async move {
+            tokio::select! {
+                () = super::stopped(shutdown) => {}
+                () = page.closed() => {}
+                () = send(shown, number, next, &page) => {}
+            }
+            drop(slot);
+        });
+        let unbuffered = (HeaderName::from_static("x-accel-buffering"), "no");
+        ([(header::CACHE_CONTROL, "no-store"), unbuffered], Sse::new(ReceiverStream::new(events))).into_response()
+    }
+}
+
 /// What is shown, drawn once in each language for everybody who watches.
 #[derive(Debug)]
-pub struct Pictures<T> {
+struct Pictures<T> {
     draw: fn(&T, Lang) -> Result<Drawn, NotSent>,
     spanish: Newest<T>,
     english: Newest<T>,
@@ -56,16 +152,7 @@ pub struct Pictures<T> {
 type Newest<T> = Mutex<Option<(Arc<T>, Arc<Drawn>)>>;
 
 impl<T> Pictures<T> {
-    /// Pictures that are drawn so.
-    pub fn drawn_by(draw: fn(&T, Lang) -> Result<Drawn, NotSent>) -> Self {
-        Self { draw, spanish: Mutex::default(), english: Mutex::default() }
-    }
-
-    /// What somebody sees who reads that language.
-    ///
-    /// # Errors
-    /// When it cannot be drawn.
-    pub fn of(&self, shown: &Arc<T>, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
+    fn of(&self, shown: &Arc<T>, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
         let newest = match lang {
             Lang::Es => &self.spanish,
             Lang::En => &self.english,
@@ -96,44 +183,6 @@ impl<'a> Update<'a> {
         let parts = drawn.parts.iter().map(|(id, html)| (*id, html.as_str()));
         Self { version, title: &drawn.title, parts: parts.filter(|(id, html)| is_news(id, html)).collect() }
     }
-}
-
-/// The pictures that a live page is sent, one after another.
-pub fn pictures<T>(
-    pictures: Arc<Pictures<T>>,
-    version: &'static str,
-    lang: Lang,
-) -> impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> {
-    let mut on_page: Option<Arc<Drawn>> = None;
-    move |shown| {
-        let drawn = pictures.of(shown, lang)?;
-        let update = serde_json::to_string(&Update::of(version, &drawn, on_page.as_deref()))?;
-        on_page = Some(drawn);
-        Ok(Some(Event::default().event("picture").data(update)))
-    }
-}
-
-/// Sends what `next` makes of what is shown, each time that changes, until whoever watches goes away, the server stops
-/// or nothing is shown any more. `number` is what a pulse tells of it.
-pub fn stream<T: Send + Sync + 'static>(
-    shown: watch::Receiver<Arc<T>>,
-    shutdown: watch::Receiver<bool>,
-    slot: OwnedSemaphorePermit,
-    number: fn(&T) -> u64,
-    next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> + Send + 'static,
-) -> Response {
-    // room for one: a page that does not read holds back only itself, and gets the newest when it reads again
-    let (page, events) = mpsc::channel(1);
-    tokio::spawn(async move {
-        tokio::select! {
-            () = super::stopped(shutdown) => {}
-            () = page.closed() => {}
-            () = send(shown, number, next, &page) => {}
-        }
-        drop(slot);
-    });
-    let unbuffered = (HeaderName::from_static("x-accel-buffering"), "no");
-    ([(header::CACHE_CONTROL, "no-store"), unbuffered], Sse::new(ReceiverStream::new(events))).into_response()
 }
 
 async fn send<T>(

@@ -5,31 +5,26 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::sse::Event;
-use axum::response::{Html, IntoResponse, Json, Response};
+use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use sabot_law::table::answer::Lang;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use super::brief::Brief;
 use super::render::VERSION;
 use super::ui_text::Ui;
 use super::{Access, assets, brief, correct, dealer, desk, metrics, render};
 use crate::snapshot::{Face, Snapshot};
-use sabot_web::live::{self, NotSent, Pictures};
+use sabot_web::live::Live;
 use sabot_web::tls::Tls;
-use sabot_web::{PageLang, guarded, preferred};
+use sabot_web::{PageLang, document, guarded, preferred};
 
 /// Most bytes of a form.
 const FORM_BYTES: usize = 8192;
 
 #[derive(Clone)]
 struct Console {
-    snapshots: watch::Receiver<Arc<Snapshot>>,
-    pictures: Arc<Pictures<Snapshot>>,
-    shutdown: watch::Receiver<bool>,
-    /// One for each live page.
-    slots: Arc<Semaphore>,
+    live: Live<Snapshot>,
     /// There are people who act.
     can_act: bool,
     /// What the page is served with.
@@ -41,13 +36,13 @@ pub(crate) fn router(
     Access { hosts, desk, tls, limits }: Access,
     shutdown: watch::Receiver<bool>,
 ) -> Router {
-    let slots = Arc::new(Semaphore::new(limits.live));
-    let pictures = Arc::new(Pictures::drawn_by(|snapshot, lang| Ok(render::draw(snapshot, lang)?)));
     let can_act = desk.is_some();
     let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some());
     let sheets =
         desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
-    let console = Console { snapshots, pictures, shutdown, slots, can_act, tls };
+    let draw = |snapshot: &Snapshot, lang| Ok(render::draw(snapshot, lang)?);
+    let live = Live::new(snapshots, draw, |snapshot| snapshot.line, limits.live, shutdown);
+    let console = Console { live, can_act, tls };
     let pages = Router::new()
         .route("/", get(page))
         .route("/events", get(events))
@@ -65,55 +60,38 @@ pub(crate) fn router(
 }
 
 async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
-    let snapshot = Arc::clone(&console.snapshots.borrow());
-    match render::page(&snapshot, lang, console.can_act) {
-        Ok(page) => {
-            let language = [(header::CONTENT_LANGUAGE, Ui::of(lang).code), (header::VARY, "Accept-Language")];
-            (language, [(header::CACHE_CONTROL, "no-store")], Html(page)).into_response()
-        }
-        Err(error) => {
-            tracing::error!(%error, "the page");
-            (StatusCode::INTERNAL_SERVER_ERROR, Ui::of(lang).not_drawn).into_response()
-        }
-    }
+    let ui = Ui::of(lang);
+    document(render::page(&console.live.now(), lang, console.can_act), ui.code, ui.not_drawn)
 }
 
 async fn events(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
-    let pictures = live::pictures(Arc::clone(&console.pictures), &VERSION, lang);
-    watched(console, lang, pictures)
+    watched(console, lang, |live, too_many| live.pictures(&VERSION, lang, too_many))
 }
 
 async fn verdicts(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
-    watched(console, lang, brief::briefs())
+    watched(console, lang, |live, too_many| live.news(too_many, brief::briefs()))
 }
 
-/// What is sent to who watches, while there is a place for him.
-fn watched(
-    console: Console,
-    lang: Lang,
-    next: impl FnMut(&Arc<Snapshot>) -> Result<Option<Event>, NotSent> + Send + 'static,
-) -> Response {
-    if console.snapshots.has_changed().is_err() {
+/// What is sent to who watches, while the station is there.
+fn watched(console: Console, lang: Lang, send: impl FnOnce(Live<Snapshot>, &'static str) -> Response) -> Response {
+    if console.live.has_ended() {
         return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).station_gone).into_response();
     }
-    let Ok(slot) = console.slots.try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, Ui::of(lang).too_many).into_response();
-    };
-    live::stream(console.snapshots, console.shutdown, slot, |snapshot| snapshot.line, next)
+    send(console.live, Ui::of(lang).too_many)
 }
 
 async fn verdict(State(console): State<Console>) -> Response {
-    let brief = Brief::of(&console.snapshots.borrow());
+    let brief = Brief::of(&console.live.now());
     ([(header::CACHE_CONTROL, "no-store")], Json(brief)).into_response()
 }
 
 async fn snapshot(State(console): State<Console>) -> Response {
-    let snapshot = Arc::clone(&console.snapshots.borrow());
+    let snapshot = console.live.now();
     ([(header::CACHE_CONTROL, "no-store")], Json(&*snapshot)).into_response()
 }
 
 async fn scrape(State(console): State<Console>) -> Response {
-    let snapshot = Arc::clone(&console.snapshots.borrow());
+    let snapshot = console.live.now();
     match metrics::metrics(snapshot) {
         Ok(text) => {
             ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE), (header::CACHE_CONTROL, "no-store")], text).into_response()
@@ -126,10 +104,11 @@ async fn scrape(State(console): State<Console>) -> Response {
 }
 
 async fn health(State(console): State<Console>) -> Response {
-    if console.snapshots.has_changed().is_err() {
+    if console.live.has_ended() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the station has stopped\n").into_response();
     }
-    let verdict = &console.snapshots.borrow().verdict;
+    let snapshot = console.live.now();
+    let verdict = &snapshot.verdict;
     if verdict.face != Face::Blind {
         return (StatusCode::OK, "ok\n").into_response();
     }
