@@ -1,17 +1,14 @@
 //! `sabot pit`: many tables on one page.
 
-use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use tokio::signal::unix::SignalKind;
 
-use super::run::{RunError, ended, listen, stop_signal};
+use super::run::{RunError, ended, serve_page};
 use sabot_station::StationError;
 use sabot_station::config::pit::PitConfig;
-use sabot_web::in_clear;
 
 /// Shows many tables on one page, the worst first
 ///
@@ -43,20 +40,8 @@ pub(crate) fn run(args: &PitArgs) -> ExitCode {
 fn serve(args: &PitArgs) -> Result<(), RunError> {
     let mut config = PitConfig::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
-    in_clear(config.listen, config.tls.is_some())?;
-    super::log_to_stderr();
-    super::log_panics_by_place();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let done = runtime.block_on(async {
-        let shutdown = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
-        let (listener, address) = listen(config.listen).await?;
-        let mut out = io::stdout().lock();
-        let scheme = if config.tls.is_some() { "https" } else { "http" };
-        writeln!(out, "{} tables: {scheme}://{address}/", config.tables.len())?;
-        out.flush()?;
-        drop(out);
-        sabot_pit::run(config, listener, shutdown).await.map_err(|error| StationError::from(error).into())
-    });
-    runtime.shutdown_background();
-    done
+    let what = format!("{} tables", config.tables.len());
+    serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
+        sabot_pit::run(config, listener, shutdown).await.map_err(StationError::from)
+    })
 }

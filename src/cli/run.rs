@@ -85,19 +85,32 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
 fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
-    in_clear(config.listen, config.tls.is_some())?;
+    let what = format!("table {}", config.header.table);
+    serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
+        with_page(config, listener, shutdown).await
+    })
+}
+
+/// Serves a page until the program is stopped, and first prints what it shows and where it is.
+pub(crate) fn serve_page(
+    what: &str,
+    address: SocketAddr,
+    has_tls: bool,
+    serve: impl AsyncFnOnce(TcpListener, watch::Receiver<bool>) -> Result<(), StationError>,
+) -> Result<(), RunError> {
+    in_clear(address, has_tls)?;
     super::log_to_stderr();
     super::log_panics_by_place();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let shutdown = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
-        let (listener, address) = listen(config.listen).await?;
+        let (listener, address) = listen(address).await?;
         let mut out = io::stdout().lock();
-        let scheme = if config.tls.is_some() { "https" } else { "http" };
-        writeln!(out, "table {}: {scheme}://{address}/", config.header.table)?;
+        let scheme = if has_tls { "https" } else { "http" };
+        writeln!(out, "{what}: {scheme}://{address}/")?;
         out.flush()?;
         drop(out);
-        with_page(config, listener, shutdown).await.map_err(RunError::from)
+        Ok(serve(listener, shutdown).await?)
     });
     runtime.shutdown_background();
     done
