@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use sabot_journal::clock::{STATION, parse_utc};
+use sabot_journal::clock::STATION;
 use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
@@ -13,7 +13,7 @@ use sabot_law::table::{Answer, Event, LineNo, Place};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::history::{NotRead, Told, read, second};
+use super::history::{NotRead, Period, Told, read, second};
 
 /// Finds findings and acts in records
 ///
@@ -40,29 +40,14 @@ pub(super) struct FindArgs {
     /// This person, as the record calls him.
     #[arg(long, value_name = "NAME")]
     person: Option<String>,
-    /// Not before this time: 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, UTC.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    from: Option<u64>,
-    /// Before this time.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    to: Option<u64>,
+    #[command(flatten)]
+    time: Period,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
     /// One JSON object a line: at, table, pass, line, by (who acted), finding, article, box, text, state.
     #[arg(long)]
     json: bool,
-}
-
-/// A time, milliseconds since 1970.
-pub(super) fn time(text: &str) -> Result<u64, String> {
-    const FORM: &str = "0000-00-00T00:00:00.000Z";
-    let bare = text.strip_suffix('Z').unwrap_or(text);
-    let whole = FORM.get(bare.len()..).map(|rest| format!("{bare}{rest}"));
-    whole
-        .filter(|_| matches!(bare.len(), 10 | 16 | 19))
-        .and_then(|whole| parse_utc(&whole))
-        .ok_or_else(|| "a time reads 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, in UTC".to_owned())
 }
 
 /// What was found.
@@ -127,7 +112,7 @@ impl Search<'_> {
             }
         }
         let acts = self.args.person.as_ref().filter(|person| self.args.article.is_none() && is_by(told, person));
-        if let Some(person) = acts.filter(|_| self.is_in_time(told.at) && self.is_at_box(&told.event)) {
+        if let Some(person) = acts.filter(|_| self.args.time.holds(told.at) && self.is_at_box(&told.event)) {
             self.items.push(Item {
                 by: Some(person.clone()),
                 finding: None,
@@ -148,11 +133,7 @@ impl Search<'_> {
             && person
                 .as_ref()
                 .is_none_or(|name| finding.details.player.as_deref() == Some(name.as_str()) || is_by(told, name))
-            && self.is_in_time(told.at)
-    }
-
-    fn is_in_time(&self, at: u64) -> bool {
-        self.args.from.is_none_or(|from| at >= from) && self.args.to.is_none_or(|to| at < to)
+            && self.args.time.holds(told.at)
     }
 
     fn is_at_box(&self, event: &Event) -> bool {
@@ -221,19 +202,4 @@ fn is_by(told: &Told, person: &str) -> bool {
     let names = |written: &Value| ["by", "player"].iter().any(|field| written[*field] == person);
     let written = serde_json::to_value(&told.event).unwrap_or_default();
     told.entered.as_deref() == Some(person) || names(&written) || names(&written["event"])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_a_day_a_minute_or_a_second() {
-        assert_eq!(time("1970-01-02"), Ok(86_400_000));
-        assert_eq!(time("1970-01-01T00:01Z"), Ok(60_000));
-        assert_eq!(time("1970-01-01T00:01:02"), Ok(62_000));
-        for wrong in ["", "22:41", "2026-13-01", "2026-11-24T22", "2026-11-24 22:41", "mañana"] {
-            assert!(time(wrong).is_err(), "{wrong}");
-        }
-    }
 }

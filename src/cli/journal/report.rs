@@ -16,8 +16,7 @@ use sabot_station::console::RenderError;
 use sabot_station::console::report::{self, Report, Row, Section};
 use sabot_station::findings::attended;
 
-use super::find::time;
-use super::history::{NotRead, Told, read, second};
+use super::history::{NotRead, Period, Told, read, second};
 use super::shoes::{Shoes, Tested};
 
 /// Prints the report of a shift, or of any time: one HTML page that needs no station and no network
@@ -36,12 +35,8 @@ pub(super) struct ReportArgs {
     /// The records.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Not before this time: 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, UTC.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    from: Option<u64>,
-    /// Before this time.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    to: Option<u64>,
+    #[command(flatten)]
+    time: Period,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -144,7 +139,7 @@ struct AtTable {
 
 impl AtTable {
     fn take(&mut self, shift: &mut Shift, told: &Told, validator: &Validator, args: &ReportArgs) {
-        let is_in_time = args.from.is_none_or(|from| told.at >= from) && args.to.is_none_or(|to| told.at < to);
+        let is_in_time = args.time.holds(told.at);
         if let Some((status, detail)) = station_line(&told.event) {
             self.station(status, detail.unwrap_or_default());
         }
