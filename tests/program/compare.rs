@@ -6,7 +6,7 @@ use sabot_journal::Chain;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::process::{Ended, run, sabot};
+use crate::process::{Ended, dealt, run, sabot};
 
 /// The record of a table at which C7 was broken in every other pass.
 struct Recorded {
@@ -17,22 +17,7 @@ struct Recorded {
 impl Recorded {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let dealt = run(sabot([
-            "demo",
-            "--listen",
-            "127.0.0.1:0",
-            "--speed",
-            "max",
-            "--passes",
-            "6",
-            "--irregularity",
-            "C7",
-            "--journal",
-            "record",
-        ])
-        .current_dir(folder.path())
-        .env("TMPDIR", folder.path()));
-        assert_eq!((dealt.status, dealt.err.as_str()), (0, ""), "{}", dealt.out);
+        dealt(folder.path(), &["--passes", "6", "--irregularity", "C7"]);
         let record = fs::read_to_string(folder.path().join("record")).unwrap();
         let lines = record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         Self { folder, lines }

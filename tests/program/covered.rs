@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::process::{Ended, run, sabot, station};
+use crate::process::{Ended, dealt, run, sabot, station};
 
 /// The first program in the page that describes the seals.
 fn described() -> String {
@@ -20,9 +20,7 @@ fn in_folder(folder: &Path, args: &[&str]) -> Ended {
 #[test]
 fn a_dealt_record_opens_its_covered_cards_as_its_description_says() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["demo", "--listen", "127.0.0.1:0", "--speed", "max", "--passes", "4", "--journal", "record"];
-    let dealt = in_folder(folder.path(), &args);
-    assert_eq!(dealt.status, 0, "{}", dealt.err);
+    dealt(folder.path(), &["--passes", "4"]);
     let record = fs::read_to_string(folder.path().join("record")).unwrap();
     let sealed: Vec<usize> =
         (1..).zip(record.lines()).filter(|(_, line)| line.contains(r#""seal":{"card":"#)).map(|(n, _)| n).collect();

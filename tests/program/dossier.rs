@@ -6,7 +6,7 @@ use base64ct::{Base64, Encoding};
 use tempfile::TempDir;
 
 use crate::acts::Desk;
-use crate::process::{Ended, run, sabot};
+use crate::process::{Ended, dealt, run, sabot};
 
 /// A signed record of a table at which C7 was broken in the first pass: finding 1.
 pub(crate) struct Signed(pub(crate) TempDir);
@@ -16,9 +16,7 @@ impl Signed {
         let signed = Self(tempfile::tempdir().unwrap());
         let key = signed.sabot(&["journal", "key", "key", "--name", "casino.example/BJ-07"]);
         fs::write(signed.0.path().join("vkey"), key.out).unwrap();
-        let deals = ["demo", "--listen", "127.0.0.1:0", "--speed", "max", "--passes", "2", "--irregularity", "C7"];
-        let dealt = signed.sabot(&[&deals[..], &["--journal", "record", "--journal-key", "key"]].concat());
-        assert_eq!((dealt.status, dealt.err.as_str()), (0, ""), "{}", dealt.out);
+        dealt(signed.0.path(), &["--passes", "2", "--irregularity", "C7", "--journal-key", "key"]);
         signed
     }
 

@@ -28,6 +28,13 @@ pub(crate) fn run(command: &mut Command) -> Ended {
     Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
+/// Deals a table in a folder to its end, with its record in `record` there.
+pub(crate) fn dealt(folder: &Path, args: &[&str]) {
+    let mut demo = sabot(["demo", "--listen", "127.0.0.1:0", "--speed", "max", "--journal", "record"]);
+    let ended = run(demo.args(args).current_dir(folder).env("TMPDIR", folder));
+    assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{}", ended.out);
+}
+
 /// A process that goes with the test, however that ends.
 pub(crate) struct Process(pub(crate) Child);
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::process::{Ended, run, sabot};
+use crate::process::{Ended, dealt, run, sabot};
 
 /// A table that was dealt and signed, with the files that belong to it.
 struct Signed(TempDir);
@@ -16,20 +16,7 @@ impl Signed {
     fn new() -> Self {
         let signed = Self(tempfile::tempdir().unwrap());
         signed.key(&["key", "--name", "casino.example/BJ-07"], "vkey");
-        let dealt = signed.sabot(&[
-            "demo",
-            "--listen",
-            "127.0.0.1:0",
-            "--speed",
-            "max",
-            "--passes",
-            "3",
-            "--journal",
-            "record",
-            "--journal-key",
-            "key",
-        ]);
-        assert_eq!((dealt.status, dealt.err.as_str()), (0, ""), "{}", dealt.out);
+        dealt(signed.0.path(), &["--passes", "3", "--journal-key", "key"]);
         fs::create_dir(signed.path("stick")).unwrap();
         signed
     }
