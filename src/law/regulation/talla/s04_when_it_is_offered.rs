@@ -18,8 +18,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played; and when the bank takes that card without a hand in play having been asked.",
     },
     remedy: Bi {
-        es: "Devolver el seguro puesto fuera de término. La pregunta omitida sólo se anota.",
-        en: "Return insurance that is put out of time. A question left out is only noted.",
+        es: "Devolver el seguro puesto fuera de término. La pregunta omitida no tiene remedio.",
+        en: "Return insurance that is put out of time. A question left out has no remedy.",
     },
     settings: &["insurance_when"],
     readings: &[Reading {
