@@ -123,3 +123,11 @@ fn what_is_found_late_names_no_card_that_may_have_been_burned_since() {
     assert_eq!(named_at_last(&format!("{dealt}strike 2\nstrike 4")), [vec![nine]]);
     assert_eq!(named_at_last(&format!("{dealt}burn 2 1\nstrike 3\nstrike 5")), [vec![]]);
 }
+
+#[test]
+fn where_nobody_knows_who_has_which_cards_only_a_card_that_was_told_to_lie_up_is_named() {
+    let blind = "open\nbets 1 2 3\nclose\ndraw 8H 1\ndevice shoe offline\nend\nbets 1 2 3\nclose\n";
+    let eight: Card = "8H".parse().unwrap();
+    assert_eq!(named_at_last(&format!("{blind}draw 8H 1 up")), [vec![eight]]);
+    assert_eq!(named_at_last(&format!("{blind}draw 8H 1")), [vec![]]);
+}
