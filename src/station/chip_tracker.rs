@@ -5,13 +5,9 @@ use std::collections::HashSet;
 use sabot_wire::message as wire;
 use smol_str::format_smolstr;
 
-use super::lying::Lying;
+use super::lying::{DOUBLED_MS, Lying};
 use super::registry::{Chip, Registry, State, parse_uid};
 use sabot_law::table::{BetSpot, Event, HandId, Name};
-
-/// A chip that lies on two spots for so long is two chips, milliseconds: longer than it takes to carry one across and
-/// for both antennas to be asked twice.
-const DOUBLED_MS: u64 = 1500;
 
 /// A spot of the felt.
 type Spot = (HandId, BetSpot);

@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+/// A tag at two places for so long is two tags, milliseconds: longer than a slow reader needs to miss one that was
+/// carried away.
+pub(super) const DOUBLED_MS: u64 = 10_000;
+
 /// Where each tag lies, and since when.
 pub(super) struct Lying<P>(HashMap<u64, Vec<(P, u64)>>);
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use sabot_wire::message::{Role, ShoeSaw};
 use smol_str::format_smolstr;
 
-use super::lying::Lying;
+use super::lying::{DOUBLED_MS, Lying};
 use super::placement::{is_before, late_place, unexplained};
 use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
@@ -22,9 +22,6 @@ use super::timeline;
 use sabot_journal::SeenAt;
 use sabot_law::table::{Card, Event, Header, LineNo, Name, Place};
 
-/// A tag at two places for so long is in two cards, milliseconds: longer than a slow reader needs to miss a card that
-/// was carried away.
-const DOUBLED_MS: u64 = 10_000;
 /// How long a card that lies somewhere waits for the shoe to tell of it, milliseconds: longer than a device takes to
 /// resume.
 const EARLY_MS: u64 = 5000;
