@@ -113,10 +113,13 @@ const OWN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/house.toml");
 
 #[test]
 fn every_house_is_dealt_by_the_book_without_a_finding() {
-    for house in ["talla", "club", "croupier-6"] {
-        is_clean_under(house, house);
-    }
-    is_clean_under(OWN, "casa-sur");
+    // a device whose twin stands still is told to be away
+    rerun_if_stalled("every_house_is_dealt_by_the_book_without_a_finding", || {
+        for house in ["talla", "club", "croupier-6"] {
+            is_clean_under(house, house);
+        }
+        is_clean_under(OWN, "casa-sur");
+    });
 }
 
 #[test]

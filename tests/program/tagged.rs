@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::process::{Process, run, sabot};
 use sabot_simulation::feig::{FeigTwin, Lever as Felt, Port};
 use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
-use sabot_stall_guard::PATIENCE;
+use sabot_stall_guard::{PATIENCE, rerun_if_stalled};
 use serde_json::Value;
 
 const RANKS: &str = "A23456789TJQK";
@@ -166,6 +166,10 @@ fn readers_under_the_felt_tell_where_each_card_of_the_shoe_came_to_lie() {
 
 #[test]
 fn foreign_withdrawn_and_doubled_cards_are_found_where_they_lie() {
+    rerun_if_stalled("foreign_withdrawn_and_doubled_cards_are_found_where_they_lie", are_found_where_they_lie);
+}
+
+fn are_found_where_they_lie() {
     let table = Table::start();
     let found = |status: &'static str, place: &'static str| {
         move |record: &[Value]| record.iter().any(|line| line["status"] == status && line["detail"] == place)
