@@ -2,8 +2,8 @@
 //! should be.
 //!
 //! It trusts nothing that the link's own code forgives: zeros, COBS, the form of numbers, counters and padding are held
-//! against the page byte by byte ([`strict`]), every message against those before it ([`examiner`]), and what a device
-//! must do when it is told something, by telling it ([`handshake`], [`strangers`], [`events`]).
+//! against the page byte by byte (`strict`), every message against those before it (`examiner`), and what a device
+//! must do when it is told something, by telling it (`handshake`, `strangers`, `events`).
 
 mod duties;
 mod events;
