@@ -156,7 +156,7 @@ async fn chips_come_and_go(twin: &FeigTwin, host: &mut Host) {
         twin.pull(Lever::Take(None));
         assert_eq!(host.spot().await, (1, vec![]));
     }
-    assert_eq!((host.link.counters().bad_frames, host.link.counters().gaps), (0, 0), "a quiet line");
+    assert_eq!(host.link.counters().bad_frames, 0, "a quiet line");
 }
 
 #[test]
