@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::examples::{self, Example};
 use crate::process::{Ended, Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use serde_json::Value;
 /// A device at a port of its own, and what its person does with it.
 struct Bench {
     folder: tempfile::TempDir,
-    start: fn(&Path) -> Command,
+    start: Box<dyn Fn(&Path) -> Option<Command>>,
     /// A line typed at it: something is seen.
     deed: &'static str,
     /// A line typed at it takes its power away and gives it back; where there is none, the process is killed.
@@ -22,24 +23,35 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(start: fn(&Path) -> Command, deed: &'static str, restart: Option<&'static str>) -> Self {
-        let mut bench = Self { folder: tempfile::tempdir().unwrap(), start, deed, restart, device: None };
-        bench.starts();
-        bench
+    /// None where this machine has no such device.
+    fn new(
+        start: impl Fn(&Path) -> Option<Command> + 'static,
+        deed: &'static str,
+        restart: Option<&'static str>,
+    ) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let mut bench = Self { folder, start: Box::new(start), deed, restart, device: None };
+        bench.starts().then_some(bench)
+    }
+
+    fn twin(role: &'static str, deed: &'static str) -> Self {
+        Self::new(move |folder| Some(twin(role, folder)), deed, Some("restart")).unwrap()
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn starts(&mut self) {
-        let mut device = Process((self.start)(self.folder.path()).stdin(Stdio::piped()).spawn().unwrap());
+    fn starts(&mut self) -> bool {
+        let Some(mut command) = (self.start)(self.folder.path()) else { return false };
+        let mut device = Process(command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
         let (began, stdin) = (Instant::now(), device.stdin());
         while !self.path("port").exists() {
             assert!(began.elapsed() < PATIENCE, "the device makes no port");
             std::thread::sleep(Duration::from_millis(10));
         }
         self.device = Some((device, stdin));
+        true
     }
 
     fn types(&mut self, line: &str) {
@@ -85,14 +97,6 @@ impl Bench {
     }
 }
 
-fn python(folder: &Path) -> Command {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/shoe.py");
-    let mut command = Command::new("python3");
-    command.arg(script).arg("--port").arg(folder.join("port")).arg("--memory").arg(folder.join("memory"));
-    command.stderr(Stdio::null());
-    command
-}
-
 fn twin(role: &str, folder: &Path) -> Command {
     sabot([Path::new("twin"), Path::new(role), &folder.join("port"), Path::new("--stay")])
 }
@@ -106,19 +110,29 @@ fn is_right(ended: &Ended) {
     assert!(ended.out.contains("\n5.6    sent again after 250 ms, doubling up to 2000 ms "), "{}", ended.out);
 }
 
-#[test]
-fn the_example_in_python_is_right_in_all_that_a_line_can_show() {
-    let mut bench = Bench::new(python, "9H", None);
+/// Examines an example, where it can be built; its second start is after its power was taken.
+fn example_is_right(example: Example, who: &str) {
+    let started = move |folder: &Path| example(&folder.join("port"), &folder.join("memory"));
+    let Some(mut bench) = Bench::new(started, "9H", None) else { return };
     let ended = bench.examined(&["--pair"]);
     is_right(&ended);
-    assert!(ended.out.contains("shoe PY-0001, firmware 0.1.0, start 2\n"), "{}", ended.out);
+    assert!(ended.out.contains(&format!("\nshoe {who}, firmware 0.1.0, start 2\n")), "{}", ended.out);
     assert!(ended.out.contains("It was given a new key"), "{}", ended.out);
 }
 
 #[test]
+fn the_example_in_python_is_right_in_all_that_a_line_can_show() {
+    example_is_right(examples::python, "PY-0001");
+}
+
+#[test]
+fn the_example_in_c_is_right_in_all_that_a_line_can_show() {
+    example_is_right(examples::c, "C-0001");
+}
+
+#[test]
 fn our_own_firmware_is_right_and_is_known_by_its_key_the_next_time() {
-    let mut bench =
-        Bench::new(|folder| twin("chips", folder), "{\"Chips\":{\"CardTurned\":{\"place\":\"1\"}}}", Some("restart"));
+    let mut bench = Bench::twin("chips", "{\"Chips\":{\"CardTurned\":{\"place\":\"1\"}}}");
     let ended = bench.examined(&["--pair"]);
     is_right(&ended);
     let ended = run(&mut bench.conform(&["--json", "--person", "0"]));
@@ -140,7 +154,7 @@ fn our_own_firmware_is_right_and_is_known_by_its_key_the_next_time() {
 /// A device whose keys were given by a host that seals otherwise, as any mistake in the secrets shows.
 #[test]
 fn a_device_that_holds_another_key_is_wrong_with_the_section_of_the_page() {
-    let bench = Bench::new(|folder| twin("shoe", folder), "", None);
+    let bench = Bench::twin("shoe", "");
     let keys = "[keys]\n\"TWIN-SHOE\" = \"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b\"\n";
     fs::write(bench.path("other.toml"), keys).unwrap();
     assert_eq!(run(Command::new("chmod").arg("600").arg(bench.path("other.toml"))).status, 0);
@@ -155,7 +169,7 @@ fn a_device_that_holds_another_key_is_wrong_with_the_section_of_the_page() {
 
 #[test]
 fn where_nothing_can_be_examined_the_words_say_why_and_the_status_is_another() {
-    let bench = Bench::new(|folder| twin("shoe", folder), "", None);
+    let bench = Bench::twin("shoe", "");
     let unpaired = run(&mut bench.conform(&["--person", "0"]));
     assert_eq!(unpaired.status, 2, "{}{}", unpaired.out, unpaired.err);
     assert!(

@@ -14,6 +14,7 @@ mod device;
 mod devices;
 mod door;
 mod dossier;
+mod examples;
 mod feig;
 mod find;
 mod guard;

@@ -1,18 +1,20 @@
-//! The link as somebody else wrote it: `docs/examples/shoe.py`, from the page alone, on a real pseudo-terminal before
-//! the program. What it sees comes once and in order, and what it says wrong is told.
+//! The link as somebody else wrote it: `docs/examples`, from the page alone, on real pseudo-terminals before the
+//! program. What they see comes once and in order, and what they say wrong is told.
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::examples::{self, Example};
 use crate::process::{Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 use serde_json::Value;
 
 /// A folder with a station's file, the example's memory, and both at work.
 struct Bench {
+    example: Example,
     folder: tempfile::TempDir,
     shoe: Option<(Process, ChildStdin)>,
     station: Option<Process>,
@@ -20,35 +22,36 @@ struct Bench {
 }
 
 impl Bench {
-    /// The example is given its key and is in session.
-    fn paired() -> Self {
+    /// The example is given its key and is in session. None where this machine cannot build it.
+    fn paired(example: Example) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100 }\n\
                       listen = \"127.0.0.1:0\"\njournal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n";
         fs::write(folder.path().join("station.toml"), config).unwrap();
-        let mut bench = Self { folder, shoe: None, station: None, drawn: Vec::new() };
-        bench.starts_shoe();
+        let mut bench = Self { example, folder, shoe: None, station: None, drawn: Vec::new() };
+        if !bench.starts_shoe() {
+            return None;
+        }
         let paired = run(sabot(["device", "pair", "--wait", "20", "shoe", "--config"]).arg(bench.path("station.toml")));
-        assert!(paired.out.contains("the shoe PY-0001 is paired"), "{}{}", paired.out, paired.err);
+        assert!(paired.out.contains("-0001 is paired"), "{}{}", paired.out, paired.err);
         bench.starts_station();
         bench.until("online", 1);
-        bench
+        Some(bench)
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn starts_shoe(&mut self) {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/shoe.py");
-        let mut command = Command::new("python3");
-        command.arg(script).arg("--port").arg(self.path("shoe")).arg("--memory").arg(self.path("memory"));
+    fn starts_shoe(&mut self) -> bool {
+        let Some(mut command) = (self.example)(&self.path("shoe"), &self.path("memory")) else { return false };
         let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let mut shoe = Process(child.expect("python3 starts: the example is written in it"));
+        let mut shoe = Process(child.expect("the example starts"));
         let said = shoe.error_lines().next();
-        assert!(said.as_ref().is_some_and(|said| said.starts_with("the shoe PY-0001 is at")), "{said:?}");
+        assert!(said.as_ref().is_some_and(|said| said.contains("-0001 is at")), "{said:?}");
         let stdin = shoe.stdin();
         self.shoe = Some((shoe, stdin));
+        true
     }
 
     fn starts_station(&mut self) {
@@ -112,9 +115,8 @@ impl Bench {
     }
 }
 
-#[test]
-fn the_example_tells_every_card_once_and_in_order_whoever_loses_power() {
-    let mut bench = Bench::paired();
+fn tells_every_card_once_and_in_order_whoever_loses_power(example: Example) {
+    let Some(mut bench) = Bench::paired(example) else { return };
     bench.draws(&["9H", "TS", "??"]);
     bench.all_recorded();
     drop(bench.station.take());
@@ -131,8 +133,17 @@ fn the_example_tells_every_card_once_and_in_order_whoever_loses_power() {
 }
 
 #[test]
-fn what_an_example_says_wrong_is_recorded_with_its_number_and_the_cards_go_on() {
-    let mut bench = Bench::paired();
+fn the_example_in_python_tells_every_card_once_and_in_order_whoever_loses_power() {
+    tells_every_card_once_and_in_order_whoever_loses_power(examples::python);
+}
+
+#[test]
+fn the_example_in_c_tells_every_card_once_and_in_order_whoever_loses_power() {
+    tells_every_card_once_and_in_order_whoever_loses_power(examples::c);
+}
+
+fn what_is_said_wrong_is_recorded_with_its_number_and_the_cards_go_on(example: Example) {
+    let Some(mut bench) = Bench::paired(example) else { return };
     bench.draws(&["9H"]);
     bench.types("raw 09"); // an observation of no kind there is
     bench.types("raw 00004d"); // a card of code 77
@@ -146,8 +157,18 @@ fn what_an_example_says_wrong_is_recorded_with_its_number_and_the_cards_go_on() 
 }
 
 #[test]
+fn what_the_example_in_python_says_wrong_is_recorded_with_its_number_and_the_cards_go_on() {
+    what_is_said_wrong_is_recorded_with_its_number_and_the_cards_go_on(examples::python);
+}
+
+#[test]
+fn what_the_example_in_c_says_wrong_is_recorded_with_its_number_and_the_cards_go_on() {
+    what_is_said_wrong_is_recorded_with_its_number_and_the_cards_go_on(examples::c);
+}
+
+#[test]
 fn a_ring_that_is_lost_and_begun_again_under_its_old_epoch_costs_no_card_in_silence() {
-    let mut bench = Bench::paired();
+    let mut bench = Bench::paired(examples::python).expect("Python builds nothing");
     bench.draws(&["9H", "TS", "2C"]);
     bench.all_recorded();
     bench.kills_shoe();
