@@ -14,7 +14,7 @@ use serde_json::Value;
 /// A device at a port of its own, and what its person does with it.
 struct Bench {
     folder: tempfile::TempDir,
-    start: Box<dyn Fn(&Path) -> Option<Command>>,
+    start: Box<dyn Fn(&Path) -> Command>,
     /// A line typed at it: something is seen.
     deed: &'static str,
     /// A line typed at it takes its power away and gives it back; where there is none, the process is killed.
@@ -23,27 +23,23 @@ struct Bench {
 }
 
 impl Bench {
-    /// None where this machine has no such device.
-    fn new(
-        start: impl Fn(&Path) -> Option<Command> + 'static,
-        deed: &'static str,
-        restart: Option<&'static str>,
-    ) -> Option<Self> {
+    fn new(start: impl Fn(&Path) -> Command + 'static, deed: &'static str, restart: Option<&'static str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut bench = Self { folder, start: Box::new(start), deed, restart, device: None };
-        bench.starts().then_some(bench)
+        bench.starts();
+        bench
     }
 
     fn twin(role: &'static str, deed: &'static str) -> Self {
-        Self::new(move |folder| Some(twin(role, folder)), deed, Some("restart")).unwrap()
+        Self::new(move |folder| twin(role, folder), deed, Some("restart"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn starts(&mut self) -> bool {
-        let Some(mut command) = (self.start)(self.folder.path()) else { return false };
+    fn starts(&mut self) {
+        let mut command = (self.start)(self.folder.path());
         let mut device = Process(command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap());
         let (began, stdin) = (Instant::now(), device.stdin());
         while !self.path("port").exists() {
@@ -51,7 +47,6 @@ impl Bench {
             std::thread::sleep(Duration::from_millis(10));
         }
         self.device = Some((device, stdin));
-        true
     }
 
     fn types(&mut self, line: &str) {
@@ -110,10 +105,10 @@ fn is_right(ended: &Ended) {
     assert!(ended.out.contains("\n5.6    sent again after 250 ms, doubling up to 2000 ms "), "{}", ended.out);
 }
 
-/// Examines an example, where it can be built; its second start is after its power was taken.
+/// Examines an example; its second start is after its power was taken.
 fn example_is_right(example: Example, who: &str) {
     let started = move |folder: &Path| example(&folder.join("port"), &folder.join("memory"));
-    let Some(mut bench) = Bench::new(started, "9H", None) else { return };
+    let mut bench = Bench::new(started, "9H", None);
     let ended = bench.examined(&["--pair"]);
     is_right(&ended);
     assert!(ended.out.contains(&format!("\nshoe {who}, firmware 0.1.0, start 2\n")), "{}", ended.out);
