@@ -26,7 +26,7 @@ pub(crate) async fn listen(
     tables: Arc<watch::Sender<Arc<Tables>>>,
 ) {
     let (saying, heard) = mpsc::channel(1);
-    tokio::join!(ask(&table, trust.as_ref(), saying), believe(heard, index, &tables));
+    tokio::join!(ask(&table, trust.as_ref(), saying), believe(heard, &table.name, index, &tables));
 }
 
 /// Asks a station, again and again.
@@ -56,7 +56,12 @@ async fn ask(table: &PitTable, trust: Option<&Trust>, saying: mpsc::Sender<Resul
 }
 
 /// Tells what is believed of a table.
-async fn believe(mut heard: mpsc::Receiver<Result<Said, Trouble>>, index: usize, tables: &watch::Sender<Arc<Tables>>) {
+async fn believe(
+    mut heard: mpsc::Receiver<Result<Said, Trouble>>,
+    name: &str,
+    index: usize,
+    tables: &watch::Sender<Arc<Tables>>,
+) {
     let mut until: Option<Instant> = None;
     let (mut heard_at, mut trouble) = (now_ms(), Trouble::NotAsked);
     let tell = |view: &dyn Fn(&View) -> View| {
@@ -72,6 +77,9 @@ async fn believe(mut heard: mpsc::Receiver<Result<Said, Trouble>>, index: usize,
         };
         match said {
             Ok(Some(Ok(said))) => {
+                if until.is_none() {
+                    tracing::info!(name, "the station is heard");
+                }
                 (until, heard_at, trouble) = (Some(Instant::now() + BELIEVED), now_ms(), Trouble::Silent);
                 match said {
                     Said::Verdict(brief) => {
@@ -84,7 +92,10 @@ async fn believe(mut heard: mpsc::Receiver<Result<Said, Trouble>>, index: usize,
             }
             Ok(Some(Err(why))) => trouble = why,
             Ok(None) => return,
-            Err(_) => until = None,
+            Err(_) => {
+                tracing::warn!(name, why = trouble.words().en, "the station is not heard");
+                until = None;
+            }
         }
         if until.is_none() {
             tell(&|view| view.lost(&trouble, heard_at));

@@ -1,4 +1,4 @@
-//! The station: configuration, devices, the one task that owns a table, and the pit's page.
+//! The station: configuration, devices, the one task that owns a table, and its page.
 
 pub mod about;
 mod absence;

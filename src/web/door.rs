@@ -23,7 +23,7 @@ pub fn guarded(pages: Router, names: Vec<String>) -> Router {
 /// Lets in what is asked of this station, by its address or one of its names.
 async fn let_in(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
     if !is_own(&names, host(request.headers(), request.uri())) {
-        let told = "this station has another name: ask for it by its address, or add the name to `hosts`\n";
+        let told = "this page has another name: ask for it by its address, or add the name to `hosts`\n";
         return (StatusCode::MISDIRECTED_REQUEST, told).into_response();
     }
     if *request.method() == Method::POST && !is_from_own_page(request.headers()) {

@@ -39,7 +39,7 @@ impl Table {
     }
 
     /// What a program of somebody else's gets, which knows the authority alone.
-    fn curl(&self, args: &[&str]) -> Ended {
+    pub(crate) fn curl(&self, args: &[&str]) -> Ended {
         run(Command::new("curl")
             .args(["-sS", "--max-time", "20", "--cacert"])
             .arg(self.path("tls/authority.crt"))

@@ -1,7 +1,7 @@
 //! Many tables on one page: real stations, and others that lie.
 
 use std::fs;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::Arc;
@@ -92,6 +92,13 @@ fn the_worst_table_comes_first_with_who_must_act_and_the_way_there() {
         assert!(page.find("table-1").unwrap() < page.find("table-0").unwrap(), "the page has the same order");
     }
     assert!(answered(&pit.address, "/healthz").starts_with("HTTP/1.1 200"));
+    let mut events = TcpStream::connect(&pit.address).unwrap();
+    write!(events, "GET /api/v1/tables/events HTTP/1.1\r\nHost: {}\r\n\r\n", pit.address).unwrap();
+    let mut lines = BufReader::new(events).lines().map(Result::unwrap);
+    let told = lines.by_ref().skip_while(|line| line != "event: tables").nth(1).unwrap();
+    let told: Value = serde_json::from_str(told.strip_prefix("data: ").unwrap()).unwrap();
+    assert_eq!(told["tables"][0]["name"], "BJ-07", "programs are told the same: {told}");
+    assert!(lines.any(|line| line == "event: pulse"));
     // the same act, sent to the station and signed there, is seen from here
     let taken = desk.posts("/findings/1?lang=en", &desk.as_one("I-4"), "act=take");
     assert!(taken.starts_with("HTTP/1.1 303"), "{taken}");
@@ -293,6 +300,12 @@ fn a_station_over_tls_is_heard_where_the_houses_authority_has_signed_and_no_othe
     start(&table, &numbered).until_heard(&["BJ-07"]);
     start(&other, &numbered).until("another's", |pit| told(pit).contains("not signed by the house's authority"));
     start(&table, &named).until("another name", |pit| told(pit).contains("for another name"));
+    // and its own page is served as a station's is
+    let (tls, authority) = (table.path("tls"), table.path("tls/authority.crt"));
+    let more = format!("{HERE}\ntls = \"{}\"\nauthority = \"{}\"", tls.display(), authority.display());
+    let pit = Pit::start(&more, &[("BJ-07", &numbered)]);
+    let page = table.curl(&[&format!("https://{}/?lang=en", pit.address)]);
+    assert!(page.out.contains("<html lang=\"en\">") && page.out.contains("BJ-07"), "{} {}", page.out, page.err);
     let in_clear = says("HTTP/1.1 200 OK\r\n\r\n".into()).replace("http:", "https:");
     start(&table, &in_clear).until("no TLS", |pit| told(pit).contains("is not reached"));
 }

@@ -1,4 +1,4 @@
-//! The dossier of a finding: one page that needs no station and no network, made from pictures as the pit's page is.
+//! The dossier of a finding: one page that needs no station and no network, made from pictures as a table's page is.
 
 use askama::Template;
 use base64ct::{Base64, Encoding};

@@ -1,4 +1,4 @@
-//! The pit's page: the felt, what is due and every finding, live in a browser, in Spanish and English.
+//! A table's page: the felt, what is due and every finding, live in a browser, in Spanish and English.
 //!
 //! It only ever reads [`Snapshot`]s, in which a covered or burned card is not to be found. Where the station knows
 //! people who may, they sign in and act on it. A page gets everything at once when it connects, then the regions that
