@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{IpAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -69,6 +69,21 @@ fn a_page_over_tls_is_read_by_who_knows_the_authority_and_under_its_names_alone(
     assert_eq!(authority.out, fs::read_to_string(table.path("tls/authority.crt")).unwrap());
     let in_clear = run(Command::new("curl").args(["-sS", "--max-time", "20", &format!("http://{address}/")]));
     assert!(in_clear.out.contains("ask for https://"), "{} {}", in_clear.out, in_clear.err);
+}
+
+#[test]
+fn others_believe_a_certificate_for_whatever_it_was_made() {
+    for names in [&["10.20.0.7"][..], &["fd00::7"], &["bj-07.casino.example"], &["bj-07.casino.example", "10.20.0.7"]] {
+        let table = Table::with(OVER_TLS);
+        table.makes(&names.iter().flat_map(|name| ["--for", name]).collect::<Vec<_>>());
+        for name in names {
+            let kind = if name.parse::<IpAddr>().is_ok() { "-verify_ip" } else { "-verify_hostname" };
+            let mut verify = Command::new("openssl");
+            verify.args(["verify", kind, name, "-CAfile"]).arg(table.path("tls/authority.crt"));
+            let said = run(verify.arg(table.path("tls/station.crt")));
+            assert_eq!(said.status, 0, "{names:?}, {name}: {}{}", said.out, said.err);
+        }
+    }
 }
 
 #[test]
