@@ -517,6 +517,9 @@ mod tests {
             header(line.as_bytes()).unwrap_err().to_string()
         };
         assert!(with(r#""observes":["faces","smells"]"#).starts_with("field `observes[1]`: `smells` is not a sight"));
+        let of_version_1 = good.strip_suffix(b"}").unwrap();
+        let of_version_1 = header(&[of_version_1, br#","observes":["moves"]}"#].concat()).unwrap_err().to_string();
+        assert!(of_version_1.starts_with("field `observes`: `moves` belongs to version 2"), "{of_version_1}");
         assert!(with(r#""settings":{"late_entries":"maybe"}"#).starts_with("field `settings.late_entries`: string"));
         assert!(with(r#""settings":{"no_such":1}"#).starts_with("field `settings.no_such`: unknown field `no_such`"));
         assert!(with(r#""rules":{"no_such":1}"#).starts_with("field `rules.no_such`: unknown field `no_such`"));
