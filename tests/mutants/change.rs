@@ -19,6 +19,13 @@ pub(crate) struct Mutant {
     pub(crate) change: Change,
 }
 
+impl Mutant {
+    /// The function and the fault, in words that stay when lines move.
+    pub(crate) fn words(&self) -> String {
+        format!("{}: {}", self.function, self.what)
+    }
+}
+
 /// What is written into the text, by byte ranges of the text as it was.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {

@@ -25,6 +25,8 @@ pub(crate) enum Outcome {
     Caught,
     /// A test that ends otherwise does not end.
     Endless,
+    /// No test fails, and the reason is written down.
+    Explained,
     /// No test fails.
     Missed,
     /// No test comes to it.

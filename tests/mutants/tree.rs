@@ -160,6 +160,11 @@ impl Tree {
         }
     }
 
+    /// The folder of the changed code, from the root of the workspace.
+    pub(crate) fn sources(&self) -> &Path {
+        Path::new(&self.root).parent().unwrap_or(Path::new(""))
+    }
+
     /// How many faults do not compile.
     pub(crate) fn dropped(&self) -> usize {
         self.dropped.len()
