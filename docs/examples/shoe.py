@@ -13,6 +13,7 @@ import argparse, json, os, select, struct, sys, termios, time, tty
 MASK = (1 << 64) - 1
 SEALED, LENGTHS, PROTOCOL, SCHEMA, SHOE = (0x54, 0x55), (20, 48, 88, 184, 317), 3, 0xE6EA2724, 0
 WINDOW, RING, HELLO_MS, RESEND_MS, RESEND_MAX_MS = 32, 512, 1000, 250, 2000
+MAX_FRAME = 344
 
 
 # Ascon, NIST SP 800-232: words are little-endian
@@ -96,6 +97,8 @@ def frame(body):
 
 def unframed(data):
     """The body; none where this is no frame."""
+    if len(data) > MAX_FRAME - 2:
+        return None
     out, at = b"", 0
     while at < len(data):
         count = data[at]
@@ -120,19 +123,13 @@ def varint(number):
 
 
 def read_varint(data):
-    number = shift = 0
-    for at, byte in enumerate(data):
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
+    """A number of 32 bits, and what stands behind it."""
+    number = 0
+    for at, byte in enumerate(data[:5]):
+        number |= (byte & 127) << 7 * at
+        if byte < 128 and number >> 32 == 0:
             return number, data[at + 1:]
-    raise ValueError("a number without an end")
-
-
-def is_hello(body):
-    """2: a body counts only when the message uses all of it."""
-    schema = body[2:]
-    return 1 <= len(schema) <= 5 and schema[-1] < 128 and all(byte > 127 for byte in schema[:-1])
+    raise ValueError("no number of 32 bits")
 
 
 def card_code(name):
@@ -150,6 +147,12 @@ def observation(line):
     if word == "load":
         return bytes([SHOE, 3]) + varint(int(rest[0])) + varint(int(rest[1]))
     return bytes([SHOE, 0, card_code(word)])
+
+
+def session_of(key, challenge, answer, role, serial):  # 4
+    secrets = xof(b"sabot-link-3" + key + challenge + answer + bytes([role, len(serial)]) + serial, 48)
+    return {"challenge": challenge, "answer": answer, "mark": 0x54 + (answer[0] & 1), "in": 0, "out": 0,
+            "to_device": secrets[:16], "to_host": secrets[16:32], "proof": secrets[32:]}
 
 
 class Shoe:
@@ -223,7 +226,7 @@ class Shoe:
     def opened(self, body):
         """What a sealed body says; none where it does not open, or came before."""
         of = [session for session in (self.session, self.next) if session and session["mark"] == body[0]]
-        if not of or len(body) < 19:
+        if not of or len(body) < 20:
             return None
         session, = of
         last = session["in"]
@@ -240,12 +243,20 @@ class Shoe:
         return plain
 
     def takes(self, body):
+        try:
+            self.obeys(body)
+        except ValueError:
+            pass  # 2: it is no message
+
+    def obeys(self, body):
         if body[0] in SEALED:
             plain = self.opened(body)
             if plain:
                 self.told(plain[0], plain[1:])
-        elif body[0] == 1 and is_hello(body):
-            self.due.append(self.hello())
+        elif body[0] == 1:
+            _, rest = read_varint(body[2:])
+            if not rest:  # 2: a body counts only when the message uses all of it
+                self.due.append(self.hello())
         elif body[0] == 4 and len(body) == 17:
             self.challenged(body[1:])
         elif body[0] == 5 and len(body) == 17 and self.kept["key"] is None:  # Pair; 4
@@ -266,10 +277,7 @@ class Shoe:
         key, answer = bytes.fromhex(self.kept["key"]), bytearray(os.urandom(16))
         if self.session and self.session["mark"] == 0x54 + (answer[0] & 1):
             answer[0] ^= 1
-        name = bytes([SHOE, len(self.serial)]) + self.serial
-        secrets = xof(b"sabot-link-3" + key + challenge + answer + name, 48)
-        session = {"challenge": challenge, "answer": bytes(answer), "mark": 0x54 + (answer[0] & 1), "in": 0, "out": 0,
-                   "to_device": secrets[:16], "to_host": secrets[16:32], "proof": secrets[32:]}
+        session = session_of(key, challenge, bytes(answer), SHOE, self.serial)
         if self.session:
             self.next, self.waits = session, True
         else:
@@ -280,8 +288,8 @@ class Shoe:
     def told(self, tag, rest):
         if tag == 0:  # Ack; 5.4
             epoch, rest = read_varint(rest)
-            seq, _ = read_varint(rest)
-            if epoch != self.kept["epoch"]:
+            seq, zeros = read_varint(rest)
+            if any(zeros) or epoch != self.kept["epoch"]:
                 return
             self.open = True
             if self.kept["oldest"] <= seq < self.next_seq():
@@ -294,11 +302,14 @@ class Shoe:
                 if was_full:
                     self.sees(bytes([4, 6]))  # room again
         elif tag == 1:
-            self.due.append(self.ready(self.session))
-            self.rewind()
+            _, zeros = read_varint(rest[1:])
+            if not any(zeros):
+                self.due.append(self.ready(self.session))
+                self.rewind()
         elif tag == 2:  # Ping; 5.7
-            ping, _ = read_varint(rest)
-            self.due.append(self.sealed(b"\7" + varint(ping) + varint(self.now()) + varint(self.next_seq() - 1)))
+            ping, zeros = read_varint(rest)
+            if not any(zeros):
+                self.due.append(self.sealed(b"\7" + varint(ping) + varint(self.now()) + varint(self.next_seq() - 1)))
 
     def says(self):
         """What goes out now."""
@@ -376,7 +387,7 @@ def main():
                 body = unframed(data) if data else None
                 if body:
                     shoe.takes(body)
-            held = held if len(held) <= 342 else b""
+            held = held[:MAX_FRAME]  # one that is too long is none, however long
 
 
 if __name__ == "__main__":

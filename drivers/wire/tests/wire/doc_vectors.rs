@@ -1,15 +1,8 @@
-//! `docs/wire-protocol.md` says what the code does: its vectors, its schema, its numbers.
-use ascon_aead::AsconAead128;
-use ascon_aead::aead::array::Array;
-use ascon_aead::aead::{AeadInOut, KeyInit};
-use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
-use sabot_wire::frame::{Decoder, Got, MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME, crc32c, encode};
-use sabot_wire::message::ToDevice;
+//! `docs/wire-protocol.md` says what the code does: its schema, its numbers, its kinds of vectors.
+use sabot_wire::frame::{MAX_BODY, MAX_DRAWN_FRAME, MAX_FRAME};
 use sabot_wire::seal::{LENGTHS, SEAL_BYTES};
-use serde::Serialize;
-use serde::ser::SerializeTuple;
 
-use crate::common::vectors::{byte, check};
+use crate::vectors::KINDS;
 
 const DOC: &str = include_str!("../../../../docs/wire-protocol.md");
 
@@ -20,100 +13,11 @@ fn block(name: &str) -> &'static str {
 }
 
 #[test]
-fn the_vectors_of_the_document_are_what_the_code_sends_and_reads() {
-    let rows: Vec<_> = block("vectors").lines().collect();
-    assert_eq!(rows.len(), 26);
-    for row in rows {
-        let (head, hex) = row.rsplit_once(" = ").expect("message = frame");
-        let (direction, message) = head.split_once(' ').expect("direction message");
-        check(direction, message, hex);
-    }
-}
-
-fn bytes(hex: &str) -> Vec<u8> {
-    if hex == "-" { Vec::new() } else { hex.as_bytes().chunks(2).map(byte).collect() }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Ciphertext and tag.
-fn encrypted(key: &str, nonce: &[u8], plain: &str) -> String {
-    let cipher = AsconAead128::new_from_slice(&bytes(key)).expect("16 bytes");
-    let (nonce, mut text) = (Array::try_from(nonce).expect("16 bytes"), bytes(plain));
-    let tag = cipher.encrypt_inout_detached(&nonce, &[], text[..].as_mut().into()).expect("it fits");
-    hex(&text) + &hex(&tag)
-}
-
-/// A body that is written as it is.
-#[derive(Serialize)]
-struct Body(#[serde(serialize_with = "each")] Vec<u8>);
-
-fn each<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut tuple = serializer.serialize_tuple(bytes.len())?;
-    bytes.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
-    tuple.end()
-}
-
-#[test]
-fn the_primitives_of_the_document_are_those_of_the_link() {
-    for row in block("primitives").lines() {
-        let (left, right) = row.split_once(" = ").expect("what = bytes");
-        let found = match left.split(' ').collect::<Vec<_>>()[..] {
-            ["crc32c", data] => format!("{:08x}", crc32c(&bytes(data))),
-            ["xof", data] => {
-                let mut xof = AsconXof128::default();
-                xof.update(&bytes(data));
-                let mut out = [0; 48];
-                xof.finalize_xof().read(&mut out);
-                hex(&out)
-            }
-            ["aead", key, nonce, plain] => encrypted(key, &bytes(nonce), plain),
-            ["filled", key, mark, counter, plain] => {
-                let counter: u64 = counter.parse().expect("a number");
-                let mut nonce = [0; 16];
-                nonce[..8].copy_from_slice(&counter.to_le_bytes());
-                let length = LENGTHS.into_iter().find(|length| 2 * length >= plain.len()).expect("one is long enough");
-                let filled = format!("{plain:0<width$}", width = 2 * length);
-                format!("{mark}{}{}", hex(&counter.to_le_bytes()[..2]), encrypted(key, &nonce, &filled))
-            }
-            ["secrets", key, challenge, answer, role, serial] => {
-                let mut xof = AsconXof128::default();
-                xof.update(b"sabot-link-3");
-                [key, challenge, answer, role].iter().for_each(|part| xof.update(&bytes(part)));
-                xof.update(&[serial.len() as u8 / 2]);
-                xof.update(&bytes(serial));
-                let mut out = [0; 48];
-                xof.finalize_xof().read(&mut out);
-                hex(&out)
-            }
-            ["frame", body] => hex(encode(&Body(bytes(body)), &mut [0; MAX_FRAME]).expect("it fits")),
-            ["refused", frame] => {
-                let (mut decoder, frame) = (Decoder::new(), bytes(frame));
-                let got = decoder.next::<ToDevice>(&mut &frame[..], None);
-                assert!(got.is_none() && decoder.bad() == 1, "{row}: {got:?}");
-                continue;
-            }
-            _ => panic!("{row}"),
-        };
-        assert_eq!(found, right, "{left}");
-    }
-}
-
-#[test]
-fn a_last_01_after_a_full_block_is_taken() {
-    let body = [&[0x53], &[1; 249][..]].concat();
-    let mut frame = encode(&Body(body), &mut [0; MAX_FRAME]).expect("it fits").to_vec();
-    let got = |frame: &[u8]| Decoder::new().next::<ToDevice>(&mut &frame[..], None);
-    assert_eq!((frame.len(), got(&frame)), (257, Some(Got::Unopened)), "one full block");
-    frame.insert(256, 1);
-    assert_eq!(got(&frame), Some(Got::Unopened));
-}
-
-#[test]
-fn the_session_of_the_document_is_the_golden_one() {
-    assert_eq!(block("session"), include_str!("../golden_v3_session.txt"));
+fn the_kinds_of_vectors_of_the_document_are_those_there_are() {
+    let (_, section) = DOC.split_once("## 9. Vectors").expect("a section");
+    let rows = section.split("\n## ").next().expect("its text").lines();
+    let named = rows.filter_map(|row| row.strip_prefix("| `")?.split(['`', ' ']).next());
+    assert_eq!(named.collect::<Vec<_>>(), KINDS);
 }
 
 #[test]

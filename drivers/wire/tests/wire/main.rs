@@ -15,5 +15,6 @@ mod ring;
 mod schema;
 mod sealed;
 mod session;
+mod vectors;
 mod version_3;
 mod wrong_device;

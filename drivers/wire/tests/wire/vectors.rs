@@ -1,0 +1,248 @@
+//! `docs/examples/vectors.txt`: what the code does, and what everybody else's does.
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+use ascon_aead::AsconAead128;
+use ascon_aead::aead::array::Array;
+use ascon_aead::aead::{AeadInOut, KeyInit};
+use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
+use sabot_wire::device::Device;
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
+use sabot_wire::message::{Key, Nonce, Role, ToDevice, ToHost};
+use sabot_wire::seal::{Channel, Opened, Parties};
+use sabot_wire::{Version, ring::Ring};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::ser::SerializeTuple;
+
+use crate::common::vectors::{byte, check};
+use crate::version_3::common::ends::key;
+use crate::version_3::common::pair::identity;
+
+const VECTORS: &str = include_str!("../../../../docs/examples/vectors.txt");
+const SESSION: &str = include_str!("../golden_v3_session.txt");
+
+/// Every kind of vector, in the order of the document.
+pub(crate) const KINDS: [&str; 17] = [
+    "crc32c", "xof", "aead", "secrets", "varint", "reads", "unreadable", "frame", "unframes", "message", "seals",
+    "opens", "shut", "senseless", "refused", "host-refuses", "session",
+];
+
+fn bytes(hex: &str) -> Vec<u8> {
+    if hex == "-" { Vec::new() } else { hex.as_bytes().chunks(2).map(byte).collect() }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A body that is written as it is.
+#[derive(Serialize)]
+struct Body(#[serde(serialize_with = "each")] Vec<u8>);
+
+fn each<S: serde::Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut tuple = serializer.serialize_tuple(bytes.len())?;
+    bytes.iter().try_for_each(|byte| tuple.serialize_element(byte))?;
+    tuple.end()
+}
+
+/// The frame of a body of any length.
+fn framed(body: &[u8]) -> Vec<u8> {
+    let mut checked = body.to_vec();
+    checked.extend(crc32c(body).to_le_bytes());
+    let mut frame = vec![0; 1 + cobs::max_encoding_length(checked.len())];
+    let end = cobs::encode(&checked, &mut frame[1..]);
+    frame.truncate(1 + end);
+    frame.push(0);
+    frame
+}
+
+fn unframed(frame: &[u8]) -> Vec<u8> {
+    let mut inside = frame[1..frame.len() - 1].to_vec();
+    let end = cobs::decode_in_place(&mut inside).expect("COBS");
+    let (body, crc) = inside[..end].split_at(end - 4);
+    assert_eq!(crc, crc32c(body).to_le_bytes());
+    body.to_vec()
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// What the rows of `secrets` say of a session: a device's end and its host's, made anew for each vector.
+#[derive(Default)]
+struct Sessions(HashMap<u8, Vec<String>>);
+
+impl Sessions {
+    fn ends(parts: &[String]) -> (Channel, Channel, [u8; 16]) {
+        let [key, challenge, answer, role, serial] = parts else { panic!("{parts:?}") };
+        let sixteen = |hex: &str| <[u8; 16]>::try_from(bytes(hex)).expect("16 bytes");
+        let role = Role::ALL[number(role) as usize];
+        let serial = String::from_utf8(bytes(serial)).expect("a serial number");
+        let (challenge, answer) = (Nonce(sixteen(challenge)), Nonce(sixteen(answer)));
+        let parties =
+            Parties { version: Version::Three, role, serial: &serial, challenge: &challenge, answer: &answer };
+        let key = Key::new(sixteen(key));
+        let ((device, proof), (host, due)) = (Channel::of_device(&key, &parties), Channel::of_host(&key, &parties));
+        assert_eq!(proof, due);
+        (device, host, proof)
+    }
+
+    fn of(&self, mark: &str) -> (Channel, Channel) {
+        let (device, host, _) = Self::ends(&self.0[&bytes(mark)[0]]);
+        (device, host)
+    }
+
+    /// The device's end after it has opened the frame of that counter.
+    fn device_after(&self, mark: &str, last: &str) -> Channel {
+        let (mut device, mut host) = self.of(mark);
+        let last = number(last);
+        while device.opened() < last {
+            // sixteen bits tell a counter that is not further ahead
+            host.skip((last - device.opened()).min(65_500) - 1);
+            let frame = sealed(&[2, 0], &mut host);
+            assert!(matches!(device.open(&mut unframed(&frame)), Opened::Message(_)));
+        }
+        device
+    }
+}
+
+fn sealed(message: &[u8], channel: &mut Channel) -> Vec<u8> {
+    encode_sealed(&Body(message.to_vec()), channel, &mut [0; MAX_FRAME]).expect("it fits").to_vec()
+}
+
+fn aead(key: &str, nonce: &str, plain: &str) -> String {
+    let cipher = AsconAead128::new_from_slice(&bytes(key)).expect("16 bytes");
+    let (nonce, mut text) = (Array::try_from(&bytes(nonce)[..]).expect("16 bytes"), bytes(plain));
+    let tag = cipher.encrypt_inout_detached(&nonce, &[], text[..].as_mut().into()).expect("it fits");
+    hex(&text) + &hex(&tag)
+}
+
+fn xof(parts: &[&[u8]]) -> [u8; 48] {
+    let mut xof = AsconXof128::default();
+    parts.iter().for_each(|part| xof.update(part));
+    let mut out = [0; 48];
+    xof.finalize_xof().read(&mut out);
+    out
+}
+
+fn numbers_of<N: DeserializeOwned>(digits: &str) -> Option<N> {
+    match postcard::take_from_bytes(&bytes(digits)) {
+        Ok((number, [])) => Some(number),
+        _ => None,
+    }
+}
+
+/// A frame in which there is nothing: counted as bad.
+fn is_bad<M: DeserializeOwned + Debug>(frame: &[u8]) {
+    let mut decoder = Decoder::new();
+    let got = decoder.next::<M>(&mut &frame[..], None);
+    assert!(got.is_none() && decoder.bad() == 1, "{got:?}");
+}
+
+/// A device that has a key and no session answers nothing and keeps nothing.
+fn is_refused(frame: &[u8]) {
+    let (ring, _) = Ring::restore(vec![0; 1500], 100).expect("large enough");
+    let mut shoe = Device::speaking(Version::Three, identity(1, Some(key(0x0B))), ring);
+    let mut out = [0; MAX_FRAME];
+    while shoe.transmit(0, &mut out).is_some() {}
+    let order = shoe.receive(0, &mut &frame[..]);
+    let answer = shoe.transmit(0, &mut out);
+    assert!(order.is_none() && answer.is_none() && !shoe.in_session(), "{order:?} {answer:02x?}");
+}
+
+/// What is found; the result itself where that is a reason why nothing is.
+fn found(sessions: &mut Sessions, kind: &str, arguments: &[&str], result: &str) -> String {
+    match (kind, arguments) {
+        ("crc32c", [data]) => return format!("{:08x}", crc32c(&bytes(data))),
+        ("xof", [data]) => return hex(&xof(&[&bytes(data)])),
+        ("aead", [key, nonce, plain]) => return aead(key, nonce, plain),
+        ("secrets", [key, challenge, answer, role, serial]) => {
+            let parts: Vec<String> = arguments.iter().map(|part| (*part).to_owned()).collect();
+            let (device, _, proof) = Sessions::ends(&parts);
+            sessions.0.insert(device.mark(), parts);
+            let [name, role] = [bytes(serial), vec![number(role) as u8]];
+            let [key, challenge, answer] = [key, challenge, answer].map(|part| bytes(part));
+            let length = [name.len() as u8];
+            let secrets = xof(&[b"sabot-link-3", &key, &challenge, &answer, &role, &length, &name]);
+            assert_eq!(secrets[32..], proof);
+            return hex(&secrets);
+        }
+        ("varint", [value]) => return hex(&postcard::to_stdvec(&(number(value) as u32)).expect("it fits")),
+        ("reads", [digits]) => return numbers_of::<u32>(digits).expect("a number").to_string(),
+        ("unreadable", [digits]) => assert_eq!(numbers_of::<u32>(digits), None),
+        ("frame", [body]) => {
+            let frame = framed(&bytes(body));
+            assert_eq!(unframed(&frame), bytes(body));
+            let within = bytes(body).len() <= sabot_wire::frame::MAX_BODY;
+            let ours = within.then(|| encode(&Body(bytes(body)), &mut [0; MAX_FRAME]).expect("it fits").to_vec());
+            assert!(ours.is_none_or(|ours| ours == frame));
+            return hex(&frame);
+        }
+        ("unframes", [frame]) => return hex(&unframed(&bytes(frame))),
+        ("message", [direction, json]) => {
+            check(direction, json, result);
+        }
+        ("seals", [mark, counter, message]) => {
+            let (mut device, mut host) = sessions.of(mark);
+            device.skip(number(counter) - 1);
+            let frame = sealed(&bytes(message), &mut device);
+            if number(counter) < 1 << 16 {
+                assert!(matches!(host.open(&mut unframed(&frame)), Opened::Message(_)));
+            }
+            return hex(&frame);
+        }
+        ("opens", [mark, last, frame]) => {
+            let mut body = unframed(&bytes(frame));
+            let Opened::Message(message) = sessions.device_after(mark, last).open(&mut body) else { panic!("shut") };
+            return hex(message);
+        }
+        ("shut", [mark, last, frame]) => {
+            let mut device = sessions.device_after(mark, last);
+            let opened = matches!(device.open(&mut unframed(&bytes(frame))), Opened::Message(_));
+            assert!(!opened && device.opened() == number(last));
+        }
+        ("senseless", [mark, last, frame]) => {
+            let (frame, mut device) = (bytes(frame), sessions.device_after(mark, last));
+            let got = Decoder::new().next::<ToDevice>(&mut &frame[..], Some(&mut device));
+            assert_eq!(got, Some(Got::Senseless { event: None }));
+        }
+        ("refused", [frame]) => is_refused(&bytes(frame)),
+        ("host-refuses", [frame]) => is_bad::<ToHost>(&bytes(frame)),
+        ("session", _) => {}
+        _ => panic!("no such kind"),
+    }
+    result.to_owned()
+}
+
+#[test]
+fn every_vector_holds() {
+    let mut sessions = Sessions::default();
+    let (mut kinds, mut session) = (Vec::new(), String::new());
+    for row in VECTORS.lines().filter(|row| !row.is_empty() && !row.starts_with('#')) {
+        let (kind, rest) = row.split_once(' ').expect("kind");
+        if kinds.last() != Some(&kind) {
+            kinds.push(kind);
+        }
+        if kind == "session" {
+            session += &format!("{rest}\n");
+            continue;
+        }
+        let (left, result) = rest.rsplit_once(" = ").expect("arguments = result");
+        let most = if kind == "message" { 2 } else { usize::MAX };
+        let arguments: Vec<_> = left.splitn(most, ' ').collect();
+        assert_eq!(found(&mut sessions, kind, &arguments, result), result, "{row}");
+    }
+    assert_eq!(kinds, KINDS, "each kind stands together, in the order of the document");
+    assert_eq!(session, SESSION, "the whole session is the golden one");
+}
+
+#[test]
+fn a_last_01_after_a_full_block_is_taken() {
+    let body = [&[0x53], &[1; 249][..]].concat();
+    let mut frame = framed(&body);
+    let got = |frame: &[u8]| Decoder::new().next::<ToDevice>(&mut &frame[..], None);
+    assert_eq!((frame.len(), got(&frame)), (257, Some(Got::Unopened)), "one full block");
+    frame.insert(256, 1);
+    assert_eq!(got(&frame), Some(Got::Unopened));
+}
