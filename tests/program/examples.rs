@@ -1,8 +1,12 @@
 //! The devices of `docs/examples`, which others could have written.
 
+use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+use crate::process::run;
 
 /// An example, at that port and with that memory.
 pub(crate) type Example = fn(port: &Path, memory: &Path) -> Command;
@@ -23,16 +27,45 @@ pub(crate) fn python(port: &Path, memory: &Path) -> Command {
     at(command, port, memory)
 }
 
-/// `shoe.c`, whose serial number is C-0001, as the C compiler of this machine builds it without a warning.
+/// `shoe.c`, whose serial number is C-0001.
 pub(crate) fn c(port: &Path, memory: &Path) -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let built = BUILT.get_or_init(|| {
-        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shoe-in-c-{}", std::process::id()));
-        let mut cc = Command::new("cc");
-        cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-o"]);
-        let ended = cc.arg(&program).arg(source("shoe.c")).output().expect("this machine has a C compiler, cc");
-        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
-        program
-    });
-    at(Command::new(built), port, memory)
+    at(Command::new(BUILT.get_or_init(|| compiled("shoe.c", &[]))), port, memory)
+}
+
+/// A program in C, as the compiler of this machine builds it without a warning.
+fn compiled(name: &str, more: &[&str]) -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]).args(more).arg("-o");
+    let ended = cc.arg(&program).arg(source(name)).output().expect("this machine has a C compiler, cc");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    program
+}
+
+/// How many vectors of each kind there are, but those that only a host can hold; in the words of both examples.
+fn vectors() -> String {
+    let text = fs::read_to_string(source("vectors.txt")).unwrap();
+    let mut kinds = BTreeMap::<&str, u32>::new();
+    for kind in text.lines().filter_map(|line| line.split(' ').next()) {
+        if !["", "#", "host-refuses"].contains(&kind) {
+            *kinds.entry(kind).or_default() += 1;
+        }
+    }
+    assert!(kinds.len() == 16 && kinds.values().sum::<u32>() > 140, "{kinds:?}");
+    kinds.iter().map(|(kind, count)| format!("{kind} {count}\n")).collect()
+}
+
+#[test]
+fn every_vector_of_the_link_holds_in_python() {
+    let ended = run(Command::new("python3").arg("-B").arg(source("vectors.py")));
+    assert_eq!((ended.status, ended.out, ended.err), (0, vectors(), String::new()));
+}
+
+#[test]
+fn every_vector_of_the_link_holds_in_c() {
+    let vectors_file = File::open(source("vectors.txt")).unwrap();
+    // it asks nothing of what a board calls
+    let ended = run(Command::new(compiled("vectors.c", &["-Wno-unused-function"])).stdin(vectors_file));
+    assert_eq!((ended.status, ended.out, ended.err), (0, vectors(), String::new()));
 }
