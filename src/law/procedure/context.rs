@@ -12,7 +12,7 @@ use super::state::State;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
 use crate::table::settings::Misdealt;
-use crate::table::{BetSpot, Card, Event, HandId, Place};
+use crate::table::{Card, Event, HandId, Place};
 
 /// What a drawn card is at the place it went to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -131,8 +131,6 @@ pub struct EventMeaning {
     pub begins_play: bool,
     /// The hand that an event of play is for.
     pub plays: Option<HandId>,
-    /// The event is the first collection or payment of a main bet.
-    pub begins_settlement: bool,
     /// Cards were being cleared before the event; looked at for a `move` only.
     pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
@@ -153,7 +151,6 @@ impl EventMeaning {
         closes: false,
         begins_play: false,
         plays: None,
-        begins_settlement: false,
         clearing: false,
         offered: false,
         identifies: false,
@@ -183,11 +180,6 @@ impl EventMeaning {
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.is_open() && (pass.has(Milestone::Clearing) || state.is_clearing());
-            }
-            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-                let hand = state.pass.hand(*hand);
-                let early = hand.is_some_and(|hand| state.is_decided_early(hand));
-                meaning.begins_settlement = !pass.has(Milestone::Settlement) && !early;
             }
             Event::Reveal { at, card } => {
                 (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)

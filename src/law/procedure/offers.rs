@@ -363,7 +363,9 @@ impl State {
     /// What whoever had a Black Jack does with the bank, and who drew for it.
     fn offer_claims(&self, offers: &mut Offers) {
         let (everybody, banker) = (self.seating.in_order(self.settings.delivery.first_box), self.bankers.banker());
-        for player in self.claims().iter().filter(|claim| !claim.waived).filter_map(|claim| claim.player.as_ref()) {
+        let claims = self.claims();
+        let open = claims.iter().filter(|claim| !claim.waived && !self.has_bank_moved());
+        for player in open.filter_map(|claim| claim.player.as_ref()) {
             offers.add(bank(BankChange::Taken, Some(player), None));
             offers.add(bank(BankChange::Left, None, Some(player)));
             offers.add(bank(BankChange::Returned, None, Some(player)));
@@ -396,7 +398,7 @@ impl State {
         for player in &everybody {
             offers.add(bank(BankChange::Turn, Some(player), None));
             let part = division.part();
-            let due = [part, part + 1].into_iter().filter(|amount| division.is_due(player, *amount));
+            let due = [part, part + 1].into_iter().filter(|amount| *amount > 0 && division.is_due(player, *amount));
             due.for_each(|amount| offers.add(share(player, Share::Dividend, amount)));
         }
     }

@@ -53,8 +53,6 @@ pub enum On {
     Close,
     /// The first event of play.
     Play,
-    /// The first collection or payment.
-    Settlement,
 }
 
 /// Whether and how an article is watched.

@@ -18,7 +18,6 @@ pub struct Index {
     topics: [List; TOPICS],
     close: List,
     play: List,
-    settlement: List,
 }
 
 /// Events as finely as articles tell them apart: a draw by its role, a bet by its spot, a decision by its choice, any
@@ -41,9 +40,8 @@ impl Index {
     /// Sorts the articles of a regulation.
     #[must_use]
     pub fn of(articles: &[&'static Article]) -> Self {
-        let [close, play, settlement] = [const { List::new() }; 3];
-        let mut index =
-            Self { articles: articles.to_vec(), topics: [const { List::new() }; TOPICS], close, play, settlement };
+        let [close, play] = [const { List::new() }; 2];
+        let mut index = Self { articles: articles.to_vec(), topics: [const { List::new() }; TOPICS], close, play };
         for &article in articles {
             for on in article.on {
                 index.lists(*on).iter_mut().for_each(|list| list.push(article));
@@ -64,7 +62,6 @@ impl Index {
             On::Decide(choice) => CHOICES + choice as usize..CHOICES + choice as usize + 1,
             On::Close => return core::slice::from_mut(&mut self.close),
             On::Play => return core::slice::from_mut(&mut self.play),
-            On::Settlement => return core::slice::from_mut(&mut self.settlement),
         };
         &mut self.topics[topics]
     }
@@ -76,11 +73,7 @@ impl Index {
         for article in of_topic {
             findings.judge(article, context);
         }
-        for (holds, list) in [
-            (context.meaning.closes, &self.close),
-            (context.meaning.begins_play, &self.play),
-            (context.meaning.begins_settlement, &self.settlement),
-        ] {
+        for (holds, list) in [(context.meaning.closes, &self.close), (context.meaning.begins_play, &self.play)] {
             // an article that has looked at the event as such is not asked again
             let is_new = |article: &&&'static Article| !of_topic.contains(*article);
             for article in list.iter().filter(|article| holds && is_new(article)) {

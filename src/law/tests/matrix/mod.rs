@@ -2,7 +2,8 @@
 //!
 //! The tables are snapshots, one a state, so that a change of the procedure is a diff to read and to agree with:
 //! `tests/snapshots/<house>__<state>.snap`. Events are written as in the scenario tables, answers in their notation.
-//! `-`: nothing is answered; `=`: what is due stays as it was. To take a change:
+//! `-`: nothing is answered; `=`: what is due stays as it was. Above stands what is offered to be entered, what is due
+//! apart from what is only possible, and in brackets what would be found. To take a change:
 //! `INSTA_UPDATE=always cargo test -p sabot-law matrix`, and read the diff.
 
 mod club;
@@ -16,9 +17,11 @@ use sabot_handbook::scenario::Step;
 use sabot_handbook::verdict::Verdicts;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
+use sabot_law::table::due::Who;
 use sabot_law::table::event::Kind;
 use sabot_law::table::felt::Phase;
-use sabot_law::table::line;
+use sabot_law::table::offer::Offer;
+use sabot_law::table::{Answer, Event, line};
 
 use crate::scenarios::read;
 
@@ -117,6 +120,57 @@ fn due(replay: &Replay) -> String {
     due.iter().map(|words| words.en.as_str()).collect::<Vec<_>>().join(" · ")
 }
 
+/// What is offered after some lines, and what is found where it is entered.
+fn offered(house: &House, way: &str) -> Vec<(Offer, String)> {
+    let mut replay = Replay::new(Lang::En, None);
+    for step in house.steps(way) {
+        replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
+    }
+    let found = |offer: &Offer| {
+        let (mut table, mut answers) = (replay.validator().unwrap().clone(), Vec::new());
+        for event in &offer.events {
+            table.step(replay.line() + 1, &signed(event), &mut answers);
+        }
+        let findings = answers.iter().filter_map(|answer| match answer {
+            Answer::Finding(finding) => Some(finding.provision),
+            _ => None,
+        });
+        findings.collect::<Vec<_>>().join(" ")
+    };
+    let offers = replay.validator().unwrap().offers().into_iter();
+    offers.map(|offer| (offer.clone(), found(&offer))).collect()
+}
+
+/// The event by somebody who may do it, where that is not filled in.
+fn signed(event: &Event) -> Event {
+    let mut event = event.clone();
+    if let Event::Rule { by, role, .. } = &mut event {
+        (*by, *role) = ("R-1".into(), "room".into());
+    }
+    event
+}
+
+/// What is offered, in words, a line for what is due and one for what is only possible.
+fn offers(house: &House, way: &str) -> String {
+    let (mut due, mut possible) = (Vec::new(), Vec::new());
+    for (offer, found) in offered(house, way) {
+        let place = offer.place.map(|place| format!("{place} ")).unwrap_or_default();
+        let before = if offer.before.en.is_empty() { String::new() } else { format!(" ({})", offer.before.en) };
+        let asked = offer.events.iter().any(|event| matches!(event, Event::Ask { .. })) && offer.events.len() > 1;
+        let asked = if asked { " when asked" } else { "" };
+        let found = if found.is_empty() { found } else { format!(" [{found}]") };
+        let who = match offer.who {
+            Who::Dealer => "",
+            Who::Inspector => "inspector: ",
+            Who::Room => "room: ",
+        };
+        let list = if offer.is_due { &mut due } else { &mut possible };
+        list.push(format!("{who}{place}{}{asked}{before}{found}", offer.verb.en));
+    }
+    let written = |list: &[String]| if list.is_empty() { "nothing".into() } else { list.join(", ") };
+    format!("offered as due: {}\noffered as possible: {}\n", written(&due), written(&possible))
+}
+
 /// Plays what leads to a state, then the event.
 fn cell(house: &House, way: &str, event: &str) -> Cell {
     let mut steps = house.steps(&format!("{way}\n{event}"));
@@ -141,7 +195,9 @@ fn block(house: &House, way: &str) -> String {
     let cells: Vec<(&str, Cell)> = house.events().map(|event| (event, cell(house, way, event))).collect();
     let (_, first) = &cells[0];
     let mut text = format!("after:\n  {}\n", way.replace('\n', "\n  "));
-    text += &format!("phase: {:?}\ndue: {}\n\n", first.phase, or(&first.before, "nothing"));
+    text += &format!("phase: {:?}\ndue: {}\n", first.phase, or(&first.before, "nothing"));
+    text += &offers(house, way);
+    text.push('\n');
     text += &format!("{:27} {:WIDTH$} due next\n", "event", "answered");
     for (event, cell) in &cells {
         let answered = or(&cell.answered, "-");
@@ -192,6 +248,20 @@ fn the_matrix_has_every_kind_of_event_and_every_phase() {
 }
 
 #[test]
+fn nothing_is_found_where_the_dealer_enters_what_is_due_first() {
+    for house in HOUSES {
+        for state in house.states {
+            let offered = offered(house, &house.way_to(state.name));
+            let first = offered.first().and_then(|(offer, _)| offer.place);
+            for (offer, found) in offered.iter().filter(|(offer, _)| offer.is_due && offer.place == first) {
+                let is_his = offer.who == Who::Dealer;
+                assert!(!is_his || found.is_empty(), "{} {}: {offer:?}: {found}", house.id, state.name);
+            }
+        }
+    }
+}
+
+#[test]
 fn nothing_is_found_on_the_way_to_a_state_unless_it_says_so() {
     for house in HOUSES {
         for state in house.states {
@@ -200,7 +270,7 @@ fn nothing_is_found_on_the_way_to_a_state_unless_it_says_so() {
             for step in house.steps(&house.way_to(state.name)) {
                 replay.feed(step.json.as_bytes(), &mut answers).unwrap();
             }
-            let found = answers.iter().any(|answer| matches!(answer, sabot_law::table::Answer::Finding(_)));
+            let found = answers.iter().any(|answer| matches!(answer, Answer::Finding(_)));
             assert_eq!(found, state.way == Way::Found, "{} {}: {answers:?}", house.id, state.name);
         }
     }
