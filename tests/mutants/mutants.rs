@@ -86,7 +86,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let mut rows = explained::rows(&workspace)?;
     let mut tree = Tree::copied(&workspace, &out, &arguments.package)?;
     rows.retain(|row| row.is_in(tree.sources()));
-    tree.put_in(&workspace)?;
+    tree.put_in(&workspace, &arguments.tests)?;
     let chosen = chosen(arguments, &workspace, &tree.mutants)?;
     let all = tree.mutants.len();
     println!("{} of {all} faults are tried; {} more do not compile", chosen.len(), tree.dropped());

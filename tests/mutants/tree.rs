@@ -97,11 +97,14 @@ impl Tree {
         root.map(|root| root.display().to_string()).ok_or(format!("{package}: no library of this workspace"))
     }
 
-    /// Puts every fault in, and leaves out again what does not compile.
-    pub(crate) fn put_in(&mut self, workspace: &Path) -> Result<(), String> {
+    /// Puts every fault in, and leaves out again what does not compile. What other packages need constant stays so.
+    pub(crate) fn put_in(&mut self, workspace: &Path, tests: &[String]) -> Result<(), String> {
+        let package = self.package.clone();
+        let mut check = vec!["check", "--lib", "--package", &package];
+        tests.iter().for_each(|package| check.extend(["--package", package]));
         loop {
             self.write(crate_of(workspace, &self.root, &self.constant)?)?;
-            let told = self.cargo(&["check", "--package", &self.package, "--lib"])?;
+            let told = self.cargo(&check)?;
             let errors: Vec<&Value> = told.iter().filter(|line| line["message"]["level"] == "error").collect();
             if errors.is_empty() {
                 return Ok(());
