@@ -79,6 +79,19 @@ impl LiveTable {
 }
 
 impl LiveTable {
+    /// The hands of a box, or the place itself.
+    fn hands_at(&self, at: Place) -> impl Iterator<Item = Place> {
+        let (box_no, hands) = match at {
+            Place::Hand(HandId { box_no, .. }) => {
+                let betting_box = self.validator.state().pass.betting_box(box_no);
+                (box_no, betting_box.map_or(0, |betting_box| betting_box.hands.len()))
+            }
+            _ => (0, 0),
+        };
+        let hands = (0..).take(hands).map(move |hand| Place::Hand(HandId { box_no, hand }));
+        hands.chain((box_no == 0).then_some(at))
+    }
+
     fn keep_secrets(&mut self, line: LineNo, covering: &Covering) {
         if covering.covers.is_some() {
             self.secrets.extend([line, self.validator.meant(line)]);
@@ -154,13 +167,24 @@ impl Table for LiveTable {
     fn lying(&self, at: Place, card: Card) -> usize {
         let pass = &self.validator.state().pass;
         let alike = |held: &&Held| held.card == card;
-        match at {
-            Place::Hand(HandId { box_no, .. }) => {
-                let hands = pass.betting_box(box_no).map_or(&[][..], |betting_box| &betting_box.hands);
-                hands.iter().flat_map(|hand| hand.cards.iter()).filter(alike).count()
-            }
-            at => pass.lying_at(at).iter().filter(alike).count(),
-        }
+        self.hands_at(at).map(|hand| pass.lying_at(hand).iter().filter(alike).count()).sum()
+    }
+
+    fn held(&self, at: Place, card: Card) -> Option<(Place, bool)> {
+        self.hands_at(at).find_map(|hand| self.held_at(hand, card))
+    }
+
+    fn held_at(&self, hand: Place, card: Card) -> Option<(Place, bool)> {
+        let alike = self.validator.state().pass.lying_at(hand).iter().filter(|held| held.card == card);
+        alike.map(|held| (hand, held.down)).max_by_key(|(_, is_covered)| *is_covered)
+    }
+
+    fn to_clear(&self) -> Option<Place> {
+        self.validator.state().to_clear()
+    }
+
+    fn burns(&self, from: Place) -> bool {
+        self.validator.duties().to_move(from, Place::Burn) > 0
     }
 
     fn is_over(&self) -> bool {

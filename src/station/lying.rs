@@ -51,12 +51,22 @@ impl<P: Copy + PartialEq> Lying<P> {
 
     /// Where everything lies.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, P)> {
-        self.0.iter().flat_map(|(&tag, places)| places.iter().map(move |(place, _)| (tag, *place)))
+        self.all_since().map(|(tag, place, _)| (tag, place))
+    }
+
+    /// The same, and since when.
+    pub(super) fn all_since(&self) -> impl Iterator<Item = (u64, P, u64)> {
+        self.0.iter().flat_map(|(&tag, places)| places.iter().map(move |&(place, since)| (tag, place, since)))
+    }
+
+    /// Where a tag came to lie last, and when.
+    pub(super) fn last_of(&self, tag: u64) -> Option<(P, u64)> {
+        self.0.get(&tag)?.iter().copied().max_by_key(|(_, since)| *since)
     }
 
     /// Tags that lie at two places: where each came to lie last, and when.
     pub(super) fn doubled(&self) -> impl Iterator<Item = (u64, P, u64)> {
         let twice = self.0.iter().filter(|(_, places)| places.len() > 1);
-        twice.filter_map(|(&tag, places)| places.iter().max_by_key(|(_, at)| *at).map(|&(place, at)| (tag, place, at)))
+        twice.filter_map(|(&tag, _)| self.last_of(tag).map(|(place, at)| (tag, place, at)))
     }
 }

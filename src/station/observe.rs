@@ -157,9 +157,10 @@ impl Observer {
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
         self.placement.tick(now);
-        let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now)).unwrap_or_default();
+        let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now, table)).unwrap_or_default();
         self.tell_pairs(table);
         of_cards.into_iter().for_each(|event| self.tell(event, None, table));
+        self.tell_moves(Some(now), table);
         for (status, detail) in self.chip_tracker.as_mut().map(|tracker| tracker.tick(now)).unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
@@ -276,6 +277,7 @@ impl Observer {
                 table,
             ),
         }
+        self.tell_moves(Some(now), table);
     }
 
     /// Tells of the cards and antennas that waited for each other and wait no longer.
@@ -288,11 +290,21 @@ impl Observer {
         }
     }
 
+    /// Tells of the cards that were taken elsewhere by now, or by the end of the pass.
+    fn tell_moves(&mut self, now: Option<u64>, table: &mut impl Table) {
+        while let Some(event) = self.tagged_cards.as_mut().and_then(|cards| cards.next_move(now, table)) {
+            self.tell(event, None, table);
+        }
+    }
+
     fn tell(&mut self, event: Event, source: Option<EventSource>, table: &mut impl Table) {
         self.apply(SourcedEvent { event, source, paired: None, entered: None }, table);
     }
 
     fn apply(&mut self, told: SourcedEvent, table: &mut impl Table) {
+        if matches!(told.event, Event::End {}) {
+            self.tell_moves(None, table);
+        }
         self.note(&told.event);
         let (before, seen) = (table.line(), told.source.as_ref().and_then(|source| source.seen));
         self.timeline.told(&told.event, before, seen);

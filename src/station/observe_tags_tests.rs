@@ -233,3 +233,122 @@ fn a_place_for_cards_that_is_not_read_is_missed_in_every_pass_until_it_is() {
     let again = r#"{"ev":"device","device":"chips","status":"read_again","detail":"bank"} ch2"#;
     assert_eq!(bench.told(), [again, r#"{"ev":"end"} ke2"#]);
 }
+
+/// Cards dealt to boxes 3 and 4 and the bank, and heard there.
+fn with_cards_on_the_felt() -> Bench {
+    let mut bench = by_tags();
+    for (card, at) in [(0, place(3)), (1, place(4)), (2, BANK)] {
+        bench.drawn(card).lies(at, tag(1, card));
+    }
+    bench.after(1).told();
+    bench
+}
+
+#[test]
+fn a_card_that_rests_at_another_place_was_moved_there_and_one_that_is_carried_past_was_not() {
+    let mut bench = with_cards_on_the_felt();
+    bench.lies(place(4), tag(1, 0)).after(2000).is_gone(place(3), tag(1, 0)).after(3999);
+    assert_eq!(bench.told(), [""; 0], "it may be on its way");
+    bench.after(1);
+    assert_eq!(bench.told(), [r#"{"ev":"move","from":"3","to":"4","cards":["AS"]} "#]);
+
+    let mut bench = with_cards_on_the_felt();
+    bench.lies(place(4), tag(1, 0)).after(500).lies(Place::Discard, tag(1, 0)).after(1500);
+    bench.is_gone(place(3), tag(1, 0)).is_gone(place(4), tag(1, 0)).after(1499);
+    assert_eq!(bench.told(), [""; 0], "its chips may have gone with it");
+    bench.after(1);
+    assert_eq!(bench.told(), [r#"{"ev":"move","from":"3","to":"discard","cards":["AS"]} "#]);
+}
+
+#[test]
+fn a_card_that_its_antenna_misses_or_another_hears_too_has_not_moved() {
+    let mut bench = with_cards_on_the_felt();
+    bench.is_gone(place(3), tag(1, 0)).after(60_000).lies(place(3), tag(1, 0)).after(60_000);
+    bench.lies(place(4), tag(1, 0)).after(9_000).is_gone(place(4), tag(1, 0)).after(60_000);
+    assert_eq!(bench.told(), [""; 0]);
+    assert_eq!(bench.observer.deadline(), None);
+}
+
+#[test]
+fn where_a_card_is_to_be_burned_it_is_so_once_its_tray_hears_it_or_its_antenna_misses_it() {
+    let burned = r#"{"ev":"move","from":"3","to":"burn","cards":["AS"]} "#;
+    for heard in [true, false] {
+        let mut bench = with_cards_on_the_felt();
+        bench.felt.burns = Some(place(3));
+        if heard {
+            bench.lies(Place::Burn, tag(1, 0));
+        } else {
+            bench.is_gone(place(3), tag(1, 0));
+        }
+        assert_eq!(bench.told(), [burned], "{heard}");
+        bench.felt.burns = None;
+        bench.lies(Place::Burn, tag(1, 0)).is_gone(place(3), tag(1, 0)).after(60_000);
+        assert_eq!(bench.told(), [""; 0], "once");
+    }
+}
+
+#[test]
+fn of_a_covered_card_it_is_told_that_it_went_and_not_which_it_is() {
+    for (to, word) in [(Place::Discard, "discard"), (place(4), "4")] {
+        let mut bench = with_cards_on_the_felt();
+        bench.felt.bank_is_covered = true;
+        bench.lies(to, tag(1, 2)).is_gone(BANK, tag(1, 2)).after(6000);
+        assert_eq!(bench.told(), [format!(r#"{{"ev":"move","from":"bank","to":"{word}","cards":1}} "#)]);
+    }
+}
+
+#[test]
+fn places_are_cleared_in_their_order_whatever_order_antennas_tell_that_in() {
+    let cleared = |from: &str| format!(r#"{{"ev":"move","from":"{from}","to":"discard"}} "#);
+    let mut bench = with_cards_on_the_felt();
+    // nobody hears this one
+    bench.felt.due = Some(place(5));
+    bench.drawn(3).after(WAIT).told();
+    bench.felt.clears = true;
+    bench.is_gone(BANK, tag(1, 2)).lies(Place::Discard, tag(1, 1));
+    assert_eq!(bench.told(), [""; 0], "the first has its cards");
+    bench.is_gone(place(3), tag(1, 0));
+    assert_eq!(bench.told(), [cleared("3"), cleared("4"), cleared("5"), cleared("bank")]);
+}
+
+#[test]
+fn at_the_end_of_a_pass_all_is_cleared_and_what_an_antenna_reads_long_after_was_not() {
+    let cleared = |from: &str| format!(r#"{{"ev":"move","from":"{from}","to":"discard"}} "#);
+    for (may_correct, told) in [
+        (false, r#"{"ev":"device","device":"chips","status":"cards_left","detail":"4"} "#),
+        (true, r#"{"ev":"correct","by":"station","role":"station","line":9} "#),
+    ] {
+        let mut bench = with_cards_on_the_felt();
+        bench.felt.may_correct = if may_correct { vec!["station"] } else { Vec::new() };
+        bench.felt.lines = 7;
+        bench.felt.clears = true;
+        bench.said(KeypadSaid::EndPass);
+        let all = [cleared("3"), cleared("4"), cleared("bank"), r#"{"ev":"end"} ke1"#.to_owned()];
+        assert_eq!(bench.told(), all);
+        bench.after(4000).is_gone(place(3), tag(1, 0)).is_gone(BANK, tag(1, 2)).after(1999);
+        assert_eq!(bench.told(), [""; 0]);
+        bench.after(1);
+        assert_eq!(bench.told(), [told]);
+        bench.after(60_000);
+        assert_eq!(bench.told(), [""; 0], "once");
+    }
+}
+
+#[test]
+fn a_card_that_lay_in_a_tray_comes_back_to_the_felt() {
+    let mut bench = with_cards_on_the_felt();
+    bench.lies(Place::Discard, tag(1, 0)).is_gone(place(3), tag(1, 0)).after(3000).after(1).told();
+    bench.is_gone(Place::Discard, tag(1, 0)).lies(place(4), tag(1, 0)).after(6000);
+    assert_eq!(bench.told(), [r#"{"ev":"move","from":"discard","to":"4","cards":1} "#]);
+}
+
+#[test]
+fn a_table_that_does_not_see_moves_tells_of_none() {
+    let mut bench = with_cards_on_the_felt();
+    let header = header(Observes { moves: false, ..Observes::ALL });
+    let cards = TaggedCards::new(registry(), &header, HashSet::new(), Duration::from_millis(WAIT));
+    bench.observer = Observer::new(&header, Duration::from_millis(WAIT)).with_tagged_cards(Some(cards));
+    bench.drawn(3).lies(place(3), tag(1, 3)).lies(Place::Discard, tag(1, 3)).is_gone(place(3), tag(1, 3));
+    bench.after(60_000).said(KeypadSaid::EndPass);
+    assert!(bench.told().iter().all(|line| !line.contains("move")));
+}

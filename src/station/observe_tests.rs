@@ -25,6 +25,8 @@ struct Felt {
     bettors: HashMap<u8, Name>,
     due: Option<Place>,
     lying: Vec<(Place, Card)>,
+    clears: bool,
+    burns: Option<Place>,
     lines: LineNo,
     may_correct: Vec<&'static str>,
     /// What was told: the event as the log writes it, then the origins.
@@ -80,6 +82,23 @@ impl Table for Felt {
         self.lying.iter().filter(|lying| **lying == (at, card)).count()
     }
 
+    fn held(&self, at: Place, card: Card) -> Option<(Place, bool)> {
+        self.held_at(at, card)
+    }
+
+    fn held_at(&self, hand: Place, card: Card) -> Option<(Place, bool)> {
+        let is_covered = hand == Place::Bank && self.bank_is_covered;
+        (self.lying(hand, card) > 0).then_some((hand, is_covered))
+    }
+
+    fn to_clear(&self) -> Option<Place> {
+        self.lying.iter().map(|(at, _)| *at).filter(|_| self.clears).min()
+    }
+
+    fn burns(&self, from: Place) -> bool {
+        self.burns == Some(from)
+    }
+
     fn is_over(&self) -> bool {
         false
     }
@@ -100,6 +119,13 @@ impl Table for Felt {
             }
             // a card whose place is not seen goes where one is due
             Event::Draw { card, to, .. } => self.lying.extend(to.or(self.due).map(|at| (at, card))),
+            Event::Move { from, ref cards, .. } => {
+                let taken = |card: &Card| match cards {
+                    Some(Moved::Cards(cards)) => cards.contains(card),
+                    _ => true,
+                };
+                self.lying.retain(|(at, card)| *at != from || !taken(card));
+            }
             Event::End {} => {
                 self.lying.clear();
                 self.spots.clear();

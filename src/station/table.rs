@@ -29,6 +29,14 @@ pub trait Table {
     fn card_due(&self) -> Option<Place>;
     /// How many cards like this one lie at the bank, or in all hands of a box.
     fn lying(&self, at: Place, card: Card) -> usize;
+    /// A card like this one at a place, its box's other hands included: in which hand it lies, and whether covered.
+    fn held(&self, at: Place, card: Card) -> Option<(Place, bool)>;
+    /// The same of one hand.
+    fn held_at(&self, hand: Place, card: Card) -> Option<(Place, bool)>;
+    /// The place whose cards are cleared next, once cards are being cleared.
+    fn to_clear(&self) -> Option<Place>;
+    /// Whether cards of a place are to be burned.
+    fn burns(&self, from: Place) -> bool;
     /// Nothing is left of the pass but its end.
     fn is_over(&self) -> bool;
     /// The line of the record told last.

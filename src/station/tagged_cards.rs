@@ -7,6 +7,8 @@
 //! What is told to the record of a tag is its place and no more. An antenna reads a covered card like any other, and
 //! whoever has the registry would know it by its tag or its deck.
 
+mod moves;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
@@ -19,6 +21,7 @@ use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
 use super::table::Table;
 use super::timeline;
+use moves::Moves;
 use sabot_journal::SeenAt;
 use sabot_law::table::{Card, Event, Header, LineNo, Name, Place};
 
@@ -71,6 +74,10 @@ pub(super) struct TaggedCards {
     table: Name,
     /// The table's record tells where cards lie; for so long a drawn one waits for that.
     wait_ms: Option<u64>,
+    /// And tells where they are taken.
+    tells_moves: bool,
+    boxes: u8,
+    moves: Moves,
     antennas_there: bool,
     /// Where an antenna is.
     pads: HashSet<Place>,
@@ -100,6 +107,9 @@ impl TaggedCards {
             registry,
             table: header.table.clone(),
             wait_ms,
+            tells_moves: wait_ms.is_some() && header.observes.moves,
+            boxes: header.boxes,
+            moves: Moves::default(),
             antennas_there: false,
             pads,
             lying: Lying::default(),
@@ -120,6 +130,8 @@ impl TaggedCards {
                 // where the cards ran out in mid-pass, those on the felt stay drawn
                 let on_felt = |tag: &u64| self.lying.all().any(|(other, at)| other == *tag && !is_tray(at));
                 self.known.retain(|tag| self.is_mid_pass && on_felt(tag));
+                let known = &self.known;
+                self.moves.keep(|tag| known.contains(tag));
                 self.told.clear();
                 for card in self.known.iter().filter_map(|tag| card(&self.registry, *tag)) {
                     *self.told.entry(card).or_default() += 1;
@@ -127,11 +139,14 @@ impl TaggedCards {
                 self.arrived.clear();
             }
             Event::Draw { card, .. } => {
-                self.is_mid_pass = true;
+                if !std::mem::replace(&mut self.is_mid_pass, true) {
+                    self.moves.begin_pass();
+                }
                 *self.told.entry(*card).or_default() += 1;
             }
             Event::End {} => {
                 self.is_mid_pass = false;
+                self.end_moves();
                 self.unplaced.clear();
                 self.arrived.clear();
                 self.reported.clear();
@@ -252,7 +267,12 @@ impl TaggedCards {
         self.drawn.front().filter(|first| place.is_some() || !first.waits)?;
         let Drawn { card, source, .. } = self.drawn.pop_front()?;
         let (card, to) = match place.map(|nth| self.arrived.remove(nth)) {
-            Some(Arrived { card, at, .. }) => (card, Some(self.served(at, table))),
+            Some(Arrived { tag, card, at, since, .. }) => {
+                if is_tray(at) {
+                    self.moves.dealt_into(at, tag, since);
+                }
+                (card, Some(self.served(at, table)))
+            }
             None => (card, None),
         };
         if to.is_none() && self.wait_ms.is_some() {
@@ -292,11 +312,12 @@ impl TaggedCards {
     pub(super) fn deadline(&self) -> Option<u64> {
         let drawn = self.drawn.iter().filter(|drawn| drawn.waits).map(|drawn| drawn.until);
         let early = self.arrived.iter().filter(|arrived| !arrived.is_told).map(|arrived| arrived.since + EARLY_MS);
-        drawn.chain(early).chain(self.doubled().map(|(_, at)| at + DOUBLED_MS)).min()
+        let doubled = self.doubled().map(|(_, at)| at + DOUBLED_MS);
+        drawn.chain(early).chain(doubled).chain(self.moves_deadline()).min()
     }
 
     /// Time has passed; what is to be told of that.
-    pub(super) fn tick(&mut self, now: u64) -> Vec<Event> {
+    pub(super) fn tick(&mut self, now: u64, table: &impl Table) -> Vec<Event> {
         self.drawn.iter_mut().filter(|drawn| drawn.until <= now).for_each(|drawn| drawn.waits = false);
         let mut told = Vec::new();
         for arrived in self.arrived.iter_mut().filter(|arrived| !arrived.is_told && arrived.since + EARLY_MS <= now) {
@@ -307,6 +328,7 @@ impl TaggedCards {
             self.doubled().filter(|(_, at)| at + DOUBLED_MS <= now).map(|(place, _)| place).collect();
         doubled.sort_unstable();
         told.extend(doubled.into_iter().filter_map(|place| self.report(DOUBLED, place)));
+        told.extend(self.left(now, table));
         told
     }
 

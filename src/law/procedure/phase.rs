@@ -16,7 +16,7 @@ use super::hand_index::Status;
 use super::known::Fact;
 use super::pass::{Milestone, Stage};
 use super::state::State;
-use crate::table::Event;
+use crate::table::{Event, Place};
 use crate::table::event::Choice;
 use crate::table::felt::Phase;
 use crate::table::settings::{Insured, Surrender};
@@ -245,6 +245,13 @@ impl State {
             || (settles && self.unknown().has(Fact::Hands))
             || self.is_played_out()
             || self.is_played_out_unpaid()
+    }
+
+    /// The place whose cards are cleared next, once cards are being cleared.
+    #[must_use]
+    pub fn to_clear(&self) -> Option<Place> {
+        let clears = self.pass.is_dealt() && (self.pass.has(Milestone::Clearing) || self.is_clearing());
+        self.pass.first_place_with_cards().filter(|_| clears)
     }
 
     /// Where chips are not seen: all have played, and the bank has too or has nobody to play for.

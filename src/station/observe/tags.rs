@@ -33,6 +33,7 @@ impl Observer {
                 self.tell(missed(*at), None, table);
             }
         }
+        self.tell_moves(Some(now), table);
     }
 
     /// An antenna saw a card by its tag.
