@@ -288,8 +288,14 @@ impl<'a> View<'a> {
                 order
             }
             Taken::Named(cards) => {
-                let named = |draw: &usize| self.events[*draw].card.is_some_and(|card| cards.contains(&card));
-                lying.extract_if(.., |draw| named(draw)).collect()
+                let named = cards.iter().filter_map(|card| {
+                    let like_it = |draw: &usize| self.events[*draw].card == Some(*card);
+                    // each name is one card: the last, of those that must be burned or put back where there are some
+                    let undue = |draw: &usize| is_for_undue && !self.counts(*draw) && like_it(draw);
+                    let nth = lying.iter().rposition(undue).or_else(|| lying.iter().rposition(like_it))?;
+                    Some(lying.remove(nth))
+                });
+                named.collect()
             }
         };
         let is_lost = self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost);

@@ -12,8 +12,8 @@ use sabot_stall_guard::{PATIENCE, rerun_if_stalled};
 use serde_json::Value;
 
 const RANKS: &str = "A23456789TJQK";
-/// Antennas are read by one reader each, on one line: boxes 1 and 2, the bank, and the burn tray.
-const PLACES: [&str; 4] = ["1", "2", "bank", "burn"];
+/// Antennas are read by one reader each, on one line: boxes 3 and 4, the bank, and the trays.
+const PLACES: [&str; 5] = ["3", "4", "bank", "burn", "discard"];
 /// The tag of a chip, in which its value stands.
 const CHIP: u64 = 0xE004_0150_0000_0001;
 /// A tag that no registry has.
@@ -30,6 +30,12 @@ fn cards() -> impl Iterator<Item = String> {
     "SHDC".chars().flat_map(|suit| RANKS.chars().map(move |rank| format!("{rank}{suit}")))
 }
 
+/// What is dealt to two boxes.
+const DEALT: [(&str, &str); 6] =
+    [("9H", "3"), ("TC", "4"), ("KS", "bank"), ("8D", "3"), ("9C", "4"), ("4H", "bank")];
+/// What sees a pass without a person's entry.
+const ALL_BY_TAGS: &str = r#""places", "moves", "bets""#;
+
 /// The table, its twins and its station.
 struct Table {
     folder: tempfile::TempDir,
@@ -39,22 +45,24 @@ struct Table {
 }
 
 impl Table {
-    fn start() -> Self {
+    /// With these sights.
+    fn seeing(observes: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         import(folder.path());
         let symbols = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cards.toml");
         let config = format!(
             "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100000000 }}\nlisten = \"127.0.0.1:0\"\n\
-             journal = \"record\"\nobserves = [\"places\"]\ndeck_registry = \"decks.jsonl\"\nplace_wait_ms = 4000\n\
+             journal = \"record\"\nobserves = [{observes}]\ndeck_registry = \"decks.jsonl\"\nplace_wait_ms = 4000\n\
              [[device]]\nrole = \"shoe\"\ndriver = \"scanner\"\nport = \"scanner\"\nprotocol = \"ssi\"\ncards = {symbols:?}\n\
              duplicate_ms = 50\n\
-             [[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"felt\"\npoll_ms = 20\nspots = [{{ box = 1, reader = 0 }}, \
-             {{ box = 2, reader = 1 }}, {{ place = \"bank\", reader = 2 }}, {{ place = \"burn\", reader = 3 }}]\nvalue_block = 4\n"
+             [[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"felt\"\npoll_ms = 20\nspots = [{{ box = 3, reader = 0 }}, \
+             {{ box = 4, reader = 1 }}, {{ place = \"bank\", reader = 2 }}, {{ place = \"burn\", reader = 3 }}, \
+             {{ place = \"discard\", reader = 4 }}]\nvalue_block = 4\n"
         );
         fs::write(at("station.toml"), config).unwrap();
         let scanner = ScannerTwin::start(at("scanner"), Protocol::Ssi, 1).unwrap();
-        let felt = FeigTwin::start(&Port::Serial(at("felt")), 4, 1).unwrap();
+        let felt = FeigTwin::start(&Port::Serial(at("felt")), 5, 1).unwrap();
         let log = fs::File::create(at("log")).unwrap();
         let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
         let station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
@@ -98,6 +106,41 @@ impl Table {
         self.felt.pull(Felt::Put { uid, reader, antenna: 1, value: 0 });
     }
 
+    /// A card is carried elsewhere, as a hand does it.
+    fn carries(&self, card: &str, place: &str) {
+        self.felt.pull(Felt::Take(Some(tag(1, card))));
+        std::thread::sleep(Duration::from_millis(300));
+        self.lays(place, tag(1, card));
+    }
+
+    /// The chips over both boxes are these, and the record has it.
+    fn chips(&self, of_box: u64, event: &str) {
+        for reader in [0, 1] {
+            self.felt.pull(Felt::Put { uid: CHIP + of_box + u64::from(reader), reader, antenna: 1, value: 5000 });
+        }
+        let is_told = |line: &&Value| line["ev"] == event && line["amount"] == 5000;
+        self.until(event, |record| record.iter().filter(is_told).count() == 2);
+    }
+
+    /// The cards of a pass in which the bank has 14 and its second card lies covered.
+    fn deals_a_pass(&self) {
+        self.chips(0, "bet");
+        for (card, place) in DEALT {
+            self.deals(card, place);
+        }
+    }
+
+    /// Provision and place of each finding after the first card: that nobody authorised the shoe is found there.
+    fn found(&self) -> Vec<(String, String)> {
+        let path = self.folder.path().join("record");
+        let replayed = run(&mut sabot(["replay", path.to_str().unwrap()]));
+        let answers = replayed.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let dealt = self.record().iter().position(|line| line["ev"] == "draw").unwrap() as u64;
+        let findings = answers.filter(|answer| answer["out"] == "finding" && answer["line"].as_u64() > Some(dealt + 1));
+        let word = |finding: &Value, field: &str| finding[field].as_str().unwrap_or_default().to_owned();
+        findings.map(|finding| (word(&finding, "provision"), word(&finding, "box"))).collect()
+    }
+
     /// A card is dealt, as a hand does it.
     fn deals(&self, card: &str, place: &str) {
         let before = draws(&self.record()).len();
@@ -126,18 +169,24 @@ fn draws(record: &[Value]) -> Vec<(String, String)> {
     draws.map(|line| (word(line, "card"), word(line, "to"))).collect()
 }
 
+/// From where, to where and which of each move of a record.
+fn moves(record: &[Value]) -> Vec<String> {
+    let moves = record.iter().filter(|line| line["ev"] == "move");
+    moves.map(|line| format!("{} {} {}", line["from"], line["to"], line["cards"]).replace('"', "")).collect()
+}
+
 fn count(record: &[Value], status: &str) -> usize {
     record.iter().filter(|line| line["ev"] == "device" && line["status"] == status).count()
 }
 
 #[test]
 fn readers_under_the_felt_tell_where_each_card_of_the_shoe_came_to_lie() {
-    let table = Table::start();
+    let table = Table::seeing(r#""places""#);
     for (reader, uid) in [(0, CHIP), (1, CHIP + 1)] {
         table.felt.pull(Felt::Put { uid, reader, antenna: 1, value: 5000 });
     }
     table.until("both have bet", |record| record.iter().filter(|line| line["amount"] == 5000).count() == 2);
-    for (card, place) in [("9H", "1"), ("TC", "2"), ("KS", "bank"), ("8D", "1"), ("6C", "2")] {
+    for (card, place) in [("9H", "3"), ("TC", "4"), ("KS", "bank"), ("8D", "3"), ("6C", "4")] {
         table.deals(card, place);
     }
     // the bank's second card lies covered: its antenna knows it, and nobody else does
@@ -147,13 +196,13 @@ fn readers_under_the_felt_tell_where_each_card_of_the_shoe_came_to_lie() {
     table.draws("QD");
     table.lays("burn", tag(1, "QD"));
     table.until("the tray has told", |record| record.iter().any(|line| line["detail"] == "burn"));
-    table.lays("2", tag(1, "2S"));
+    table.lays("4", tag(1, "2S"));
     table.until("both are told", |record| draws(record).len() == 8);
     let told = draws(&table.record());
     let told: Vec<(&str, &str)> = told.iter().map(|(card, to)| (card.as_str(), to.as_str())).collect();
-    let known = [("9H", "1"), ("TC", "2"), ("KS", "bank"), ("8D", "1"), ("6C", "2")];
+    let known = [("9H", "3"), ("TC", "4"), ("KS", "bank"), ("8D", "3"), ("6C", "4")];
     let (covered, burned) = (("??", "bank"), ("??", "burn"));
-    assert_eq!(told, [&known[..], &[covered, ("2S", "2"), burned]].concat(), "{}", table.file("record"));
+    assert_eq!(told, [&known[..], &[covered, ("2S", "4"), burned]].concat(), "{}", table.file("record"));
     let (log, record) = (table.file("log"), table.file("record"));
     assert!(log.len() > 1000);
     for card in ["4H", "QD"] {
@@ -170,26 +219,61 @@ fn foreign_withdrawn_and_doubled_cards_are_found_where_they_lie() {
 }
 
 fn are_found_where_they_lie() {
-    let table = Table::start();
+    let table = Table::seeing(r#""places""#);
     let found = |status: &'static str, place: &'static str| {
         move |record: &[Value]| record.iter().any(|line| line["status"] == status && line["detail"] == place)
     };
     table.lays("bank", FOREIGN);
     table.until("a foreign card", found("card_unknown", "bank"));
-    table.lays("1", tag(2, "AS"));
-    table.until("a withdrawn one", found("card_cancelled", "1"));
-    table.deals("9H", "1");
-    table.lays("2", tag(1, "9H"));
-    table.until("the same at two places", found("card_doubled", "2"));
+    table.lays("3", tag(2, "AS"));
+    table.until("a withdrawn one", found("card_cancelled", "3"));
+    table.deals("9H", "3");
+    table.lays("4", tag(1, "9H"));
+    table.until("the same at two places", found("card_doubled", "4"));
     let path = table.folder.path().join("record");
     let replayed = run(&mut sabot(["replay", path.to_str().unwrap()]));
     let answers: Vec<Value> = replayed.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let findings: Vec<&Value> = answers.iter().filter(|answer| answer["severity"] == "integrity").collect();
     let places: Vec<&str> = findings.iter().map(|finding| finding["box"].as_str().unwrap()).collect();
-    assert_eq!(places, ["bank", "1", "2"], "{findings:?}");
+    assert_eq!(places, ["bank", "3", "4"], "{findings:?}");
     assert!(
         findings.iter().all(|finding| finding["provision"] == "C20" && finding["device"] == "chips"),
         "{findings:?}"
     );
     assert!(!table.file("log").contains(&format!("{FOREIGN:016X}")));
+}
+
+#[test]
+fn cards_that_the_dealer_clears_by_the_book_are_told_in_order_and_end_the_pass() {
+    rerun_if_stalled("cards_that_the_dealer_clears_by_the_book_are_told_in_order_and_end_the_pass", || {
+        let table = Table::seeing(ALL_BY_TAGS);
+        table.felt.pull(Felt::Miss(30));
+        table.deals_a_pass();
+        table.deals("TS", "bank");
+        table.chips(2, "pay");
+        let of = |place: &'static str| DEALT.iter().filter(move |(_, at)| *at == place).map(|(card, _)| *card);
+        for card in of("3").chain(of("4")).chain(of("bank")).chain(["TS"]) {
+            table.carries(card, "discard");
+        }
+        table.until("the pass has ended", |record| record.iter().any(|line| line["ev"] == "end"));
+        assert_eq!(moves(&table.record()), ["3 discard null", "4 discard null", "bank discard null"]);
+        assert_eq!(table.found(), [], "{}", table.file("record"));
+    });
+}
+
+#[test]
+fn a_card_that_is_taken_to_another_box_is_found_and_so_is_a_covered_one_in_the_discard_tray() {
+    let table = Table::seeing(ALL_BY_TAGS);
+    table.deals_a_pass();
+    table.carries("8D", "4");
+    table.until("the card has moved", |record| moves(record) == ["3 4 [8D]"]);
+    table.carries("4H", "discard");
+    table.until("the covered one too", |record| moves(record) == ["3 4 [8D]", "bank discard 1"]);
+    let found = table.found();
+    assert_eq!(found, [("C20".to_owned(), "3".to_owned()), ("C14".to_owned(), "bank".to_owned())]);
+    let (log, record) = (table.file("log"), table.file("record"));
+    let secret = ["4H".to_owned(), format!("{:016X}", tag(1, "4H")), tag(1, "4H").to_string()];
+    for secret in secret {
+        assert!(!log.contains(&secret) && !record.contains(&secret), "{secret} in {log}\n{record}");
+    }
 }
