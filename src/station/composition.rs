@@ -19,7 +19,7 @@ const SHOES_A_YEAR: f64 = 6570.0;
 /// Years of a table to a false alarm, at the least in the mean.
 const YEARS: f64 = 10.0;
 /// Bound of the statistic.
-const ALARM: f64 = YEARS * SHOES_A_YEAR;
+pub(super) const ALARM: f64 = YEARS * SHOES_A_YEAR;
 /// The status under which the record has it.
 pub(super) const STATUS: &str = "composition";
 /// Most decks of a shoe.

@@ -14,6 +14,7 @@ use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Obser
 use smol_str::format_smolstr;
 
 use super::chip_tracker::ChipTracker;
+use super::composition;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
@@ -310,6 +311,9 @@ impl Observer {
         self.timeline.told(&told.event, before, seen);
         let ends = matches!(told.event, Event::End {});
         table.apply(told);
+        for what in self.tagged_cards.as_mut().map(TaggedCards::take_found).unwrap_or_default() {
+            self.note_device(Role::Shoe, composition::STATUS, Some(what), table);
+        }
         if self.ends_passes && table.is_over() {
             self.tell(Event::End {}, None, table);
         }

@@ -352,3 +352,21 @@ fn a_table_that_does_not_see_moves_tells_of_none() {
     bench.after(60_000).said(KeypadSaid::EndPass);
     assert!(bench.told().iter().all(|line| !line.contains("move")));
 }
+
+#[test]
+fn when_the_next_shoe_is_loaded_decks_are_held_against_the_registry_and_told_without_a_card() {
+    let load = |cards| Observation::Shoe(ShoeSaw::Loaded { cards, cut_card: 10 });
+    let told = |what: &str| format!(r#"{{"ev":"device","device":"shoe","status":"composition","detail":"{what}"}} "#);
+    let mut bench = by_tags();
+    bench.saw(Role::Shoe, load(52)).told();
+    for (deck, card) in [(1, 0), (1, 1), (2, 2)] {
+        bench.drawn(card).lies(place(3), tag(deck, card));
+    }
+    bench.said(KeypadSaid::EndPass).told();
+    bench.saw(Role::Shoe, load(104));
+    let foreign = told("deck D-2: 1 of its cards in a shoe of 1 other decks");
+    // one of its cards was withdrawn
+    let lacks = told("deck D-2: 51 good cards in the registry");
+    let loaded = r#"{"ev":"load","cards":104,"cut_card":10} sh5"#.to_owned();
+    assert_eq!(bench.told(), [loaded, foreign, lacks]);
+}

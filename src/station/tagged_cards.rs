@@ -7,6 +7,7 @@
 //! What is told to the record of a tag is its place and no more. An antenna reads a covered card like any other, and
 //! whoever has the registry would know it by its tag or its deck.
 
+mod decks;
 mod moves;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -21,6 +22,7 @@ use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
 use super::table::Table;
 use super::timeline;
+use decks::Decks;
 use moves::Moves;
 use sabot_journal::SeenAt;
 use sabot_law::table::{Card, Event, Header, LineNo, Name, Place};
@@ -71,6 +73,7 @@ struct Unplaced {
 #[derive(Debug)]
 pub(super) struct TaggedCards {
     registry: Registry<DeckCard>,
+    decks: Decks,
     table: Name,
     /// The table's record tells where cards lie; for so long a drawn one waits for that.
     wait_ms: Option<u64>,
@@ -104,6 +107,7 @@ impl TaggedCards {
     ) -> Self {
         let wait_ms = u64::try_from(place_wait.as_millis()).ok().filter(|_| header.observes.places);
         Self {
+            decks: Decks::of(&registry),
             registry,
             table: header.table.clone(),
             wait_ms,
@@ -126,7 +130,10 @@ impl TaggedCards {
     /// Takes note of an event of the record.
     pub(super) fn note(&mut self, event: &Event) {
         match event {
-            Event::Load { .. } => {
+            Event::Load { cards, .. } => {
+                if !self.is_mid_pass {
+                    self.decks.loaded(*cards, &self.known);
+                }
                 // where the cards ran out in mid-pass, those on the felt stay drawn
                 let on_felt = |tag: &u64| self.lying.all().any(|(other, at)| other == *tag && !is_tray(at));
                 self.known.retain(|tag| self.is_mid_pass && on_felt(tag));
@@ -157,6 +164,11 @@ impl TaggedCards {
             }
             _ => {}
         }
+    }
+
+    /// What of the decks in the shoe that is over is not as the registry has it, once.
+    pub(super) fn take_found(&mut self) -> Vec<Name> {
+        self.decks.take_found()
     }
 
     /// Nothing waits.

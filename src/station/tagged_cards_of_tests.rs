@@ -20,7 +20,7 @@ pub(crate) fn tag(deck: u64, card: u64) -> u64 {
 }
 
 /// All of them, and good.
-fn registry() -> Registry<DeckCard> {
+pub(crate) fn registry() -> Registry<DeckCard> {
     let mut registry = Registry::default();
     let cards = (0..DECKS).flat_map(|deck| (0..52).map(move |card| (deck, card)));
     registry.merge(cards.map(|(deck, card)| {

@@ -56,8 +56,7 @@ impl Tagged {
     fn new(options: Options, antennas: Antennas) -> Self {
         let seed = options.settings.seed;
         let dealt = Deviating::new(options);
-        let sees =
-            [Sight::Places, Sight::Moves, Sight::Bets, Sight::Decisions, Sight::Asks, Sight::Announcements];
+        let sees = [Sight::Places, Sight::Moves, Sight::Bets, Sight::Decisions, Sight::Asks, Sight::Announcements];
         let header = Header { v: 2, observes: sees.into_iter().collect(), ..dealt.header().clone() };
         let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
         let cards = tagged_cards(&header, PLACE_WAIT);

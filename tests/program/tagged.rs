@@ -31,8 +31,7 @@ fn cards() -> impl Iterator<Item = String> {
 }
 
 /// What is dealt to two boxes.
-const DEALT: [(&str, &str); 6] =
-    [("9H", "3"), ("TC", "4"), ("KS", "bank"), ("8D", "3"), ("9C", "4"), ("4H", "bank")];
+const DEALT: [(&str, &str); 6] = [("9H", "3"), ("TC", "4"), ("KS", "bank"), ("8D", "3"), ("9C", "4"), ("4H", "bank")];
 /// What sees a pass without a person's entry.
 const ALL_BY_TAGS: &str = r#""places", "moves", "bets""#;
 

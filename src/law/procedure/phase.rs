@@ -16,10 +16,10 @@ use super::hand_index::Status;
 use super::known::Fact;
 use super::pass::{Milestone, Stage};
 use super::state::State;
-use crate::table::{Event, Place};
 use crate::table::event::Choice;
 use crate::table::felt::Phase;
 use crate::table::settings::{Insured, Surrender};
+use crate::table::{Event, Place};
 
 type Condition = fn(&State) -> bool;
 

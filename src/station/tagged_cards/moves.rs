@@ -165,9 +165,8 @@ impl TaggedCards {
 
     /// Whether the record has a card there that no antenna has heard.
     fn is_unheard(&self, at: Place, card: Card, table: &impl Table) -> bool {
-        let is_like_it = |(tag, (place, _)): &(&u64, &(Place, u64))| {
-            is_same_box(*place, at) && self.card(**tag) == Some(card)
-        };
+        let is_like_it =
+            |(tag, (place, _)): &(&u64, &(Place, u64))| is_same_box(*place, at) && self.card(**tag) == Some(card);
         table.lying(at, card) > self.moves.at.iter().filter(is_like_it).count()
     }
 
