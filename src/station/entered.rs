@@ -27,19 +27,24 @@ pub(super) struct Told {
     shuffles: bool,
     loads: bool,
     chips: bool,
-    /// Cards that are turned up or taken away.
-    cards: bool,
+    /// Cards that are turned up.
+    turns: bool,
+    /// Cards that are taken away.
+    moves: bool,
 }
 
 impl Told {
     pub(super) fn by(config: &Config) -> Self {
         let has = |role| config.devices.iter().any(|device| device.role == role);
         let antennas = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
+        let has_antennas = config.devices.iter().any(|device| antennas(&device.driver));
+        let by_tags = config.deck_registry.is_some() && has(Role::Chips);
         Self {
             shuffles: has(Role::Shuffler),
             loads: has(Role::Shoe),
             chips: has(Role::Chips),
-            cards: config.devices.iter().any(|device| antennas(&device.driver)),
+            turns: has_antennas,
+            moves: has_antennas || (by_tags && config.header.observes.moves),
         }
     }
 
@@ -48,7 +53,8 @@ impl Told {
             Event::Shuffle { .. } => self.shuffles,
             Event::Load { .. } => self.loads,
             Event::Bet { .. } | Event::Collect { .. } | Event::Pay { .. } => self.chips,
-            Event::Move { .. } | Event::Reveal { card: None, .. } => self.cards,
+            Event::Move { .. } => self.moves,
+            Event::Reveal { card: None, .. } => self.turns,
             _ => false,
         }
     }

@@ -457,53 +457,6 @@ fn an_antenna_that_spoke_after_the_station_restarted_is_late_and_not_taken_for_t
 }
 
 #[test]
-fn what_shoe_shuffler_and_antennas_see_is_told_one_to_one() {
-    for (role, saw, line) in [
-        (Role::Shoe, Observation::Shoe(ShoeSaw::CutCard), r#"{"ev":"cut_card"}"#),
-        (Role::Shoe, Observation::Shoe(ShoeSaw::Empty), r#"{"ev":"device","device":"shoe","status":"empty"}"#),
-        (
-            Role::Shoe,
-            Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 52 }),
-            r#"{"ev":"load","cards":416,"cut_card":52}"#,
-        ),
-        (
-            Role::Shuffler,
-            Observation::Shuffler(ShufflerSaw::Done { decks: 8, cards: 416 }),
-            r#"{"ev":"shuffle","decks":8,"cards":416}"#,
-        ),
-        (
-            Role::Shuffler,
-            Observation::Shuffler(ShufflerSaw::Jam),
-            r#"{"ev":"device","device":"shuffler","status":"jam"}"#,
-        ),
-        (
-            Role::Chips,
-            Observation::Chips(ChipsSaw::CardTurned { place: Place::Bank }),
-            r#"{"ev":"reveal","at":"bank"}"#,
-        ),
-        (
-            Role::Chips,
-            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: Place::Burn, cards: Some(2) }),
-            r#"{"ev":"move","from":"2","to":"burn","cards":2}"#,
-        ),
-        (
-            Role::Chips,
-            Observation::Chips(ChipsSaw::CardsMoved { from: place(2), to: Place::Discard, cards: None }),
-            r#"{"ev":"move","from":"2","to":"discard"}"#,
-        ),
-        (
-            Role::Keypad,
-            Observation::Device(DeviceState::Tamper),
-            r#"{"ev":"device","device":"keypad","status":"tamper"}"#,
-        ),
-    ] {
-        let mut bench = Bench::new();
-        let origin = format!("{line} {}1", &role.name()[..2]);
-        bench.saw(role, saw).tells(&[origin.as_str()]);
-    }
-}
-
-#[test]
 fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
     for (role, saw) in [
         (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),

@@ -1,9 +1,9 @@
 //! Cards that are taken from one place to another, as their tags tell.
 //!
 //! Of a card that is carried two antennas tell: the one hears it, the other misses it, in either order and seconds
-//! apart. On its way it may be heard at a third, or be missed for a moment where it lies. So a card counts as moved once
-//! its antenna has missed it and it has rested elsewhere for longer than any antenna needs to miss one that was carried
-//! across. Two moves are plain before that: into the burn tray where a card is to be burned, and what the procedure
+//! apart. On its way it may be heard at a third, or be missed for a moment where it lies. So a card counts as moved
+//! once its antenna has missed it and it has rested elsewhere for longer than any antenna needs to miss one that was
+//! carried across. Two moves are plain before that: into the burn tray where a card is to be burned, and what the procedure
 //! provides for once bets are settled.
 //!
 //! Cards are cleared in a fixed order, and antennas tell of that in any. What is missed within their time is therefore
@@ -139,8 +139,8 @@ impl TaggedCards {
         }
     }
 
-    /// A card that was never heard on the felt, and is in a tray: it is the one that the record has at one place, and no
-    /// antenna has heard there.
+    /// A card that was never heard on the felt, and is in a tray: it is the one that the record has at one place, and
+    /// no antenna has heard there.
     fn find_in_trays(&mut self, now: u64, ends: bool, table: &impl Table) {
         if table.to_clear().is_some() {
             return; // a hand that is cleared goes whole
