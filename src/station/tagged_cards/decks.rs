@@ -3,10 +3,10 @@
 //!
 //! A shoe of so many decks has cards of so many decks: one more is foreign. A deck of which the registry has not 52
 //! good cards is not whole. A card that is missing cannot be told from one that was not dealt in one shoe. But a card
-//! that no antenna hears in shoe after shoe is there no more, or its tag is dead. For each tag it is asked how much likelier
-//! that is if it cannot be heard; these ratios are carried on as Shiryaev-Roberts statistics, as those of the cards'
-//! faces are, with the same bound: each is 1 in the mean where all cards are there and well shuffled, however many were
-//! heard, so that the mean time to a false alarm is at least as many shoes as the bound says.
+//! that no antenna hears in shoe after shoe is there no more, or its tag is dead. For each tag it is asked how much
+//! likelier that is if it cannot be heard; these ratios are carried on as Shiryaev-Roberts statistics, as those of the
+//! cards' faces are, with the same bound: each is 1 in the mean where all cards are there and well shuffled, however
+//! many were heard, so that the mean time to a false alarm is at least as many shoes as the bound says.
 //!
 //! Decks are told by name and number of cards, never a card: nobody learns from it what was burned, or not dealt.
 

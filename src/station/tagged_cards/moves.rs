@@ -3,8 +3,8 @@
 //! Of a card that is carried two antennas tell: the one hears it, the other misses it, in either order and seconds
 //! apart. On its way it may be heard at a third, or be missed for a moment where it lies. So a card counts as moved
 //! once its antenna has missed it and it has rested elsewhere for longer than any antenna needs to miss one that was
-//! carried across. Two moves are plain before that: into the burn tray where a card is to be burned, and what the procedure
-//! provides for once bets are settled.
+//! carried across. Two moves are plain before that: into the burn tray where a card is to be burned, and what the
+//! procedure provides for once bets are settled.
 //!
 //! Cards are cleared in a fixed order, and antennas tell of that in any. What is missed within their time is therefore
 //! told in the order of the procedure, and what no antenna has ever heard goes with it.
