@@ -278,7 +278,7 @@ impl<'a> Findings<'a> {
         self.article = article;
         let place = Place::from(mistake.id);
         match (article.money)(context, mistake) {
-            // at the end one finding tells that a hand was not settled
+            // at the end one finding tells that a hand was not settled, nor its insurance
             Some(case) if mistake.kind == MistakeKind::Unsettled && self.has_raised(case, place) => true,
             Some(case) => {
                 self.raise(case, place).put_right(mistake);
@@ -296,16 +296,11 @@ impl<'a> Findings<'a> {
     /// Runs one article's check.
     pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
         self.article = article;
-        let known_before = self.raised.len();
+        let others = self.raised.len();
         (article.check)(context, self);
-        if self.raised.len() > known_before {
-            let unknown = context.state.unknown();
-            let mut n = 0;
-            self.raised.retain(|raised| {
-                n += 1;
-                n <= known_before || !article.needs_for(raised.case).meets(unknown)
-            });
-        }
+        let own = self.raised.split_off(others);
+        let is_known = |raised: &Raised| !article.needs_for(raised.case).meets(context.state.unknown());
+        self.raised.extend(own.into_iter().filter(is_known));
     }
 
     /// Raises a finding under one of the cases that the article lists.

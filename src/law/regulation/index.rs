@@ -94,8 +94,6 @@ impl Index {
     }
 
     fn sort(&self, findings: &mut Findings<'_>) {
-        if findings.raised.len() > 1 {
-            findings.raised.sort_by_key(|raised| self.articles.iter().position(|article| *article == raised.article));
-        }
+        findings.raised.sort_by_key(|raised| self.articles.iter().position(|article| *article == raised.article));
     }
 }

@@ -51,14 +51,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return bets::refuse(&BANKER_BETS, *hand, context, findings);
     }
     // a player may bet on several boxes, and counts once
-    let mut others: Vec<&Name> = Vec::new();
+    let mut bettors: Vec<&Name> = Vec::new();
     for bettor in pass.boxes_in().filter_map(|(_, betting_box)| betting_box.bettor.as_ref()) {
-        if bettor != player && !others.contains(&bettor) {
-            others.push(bettor);
+        if !bettors.contains(&bettor) {
+            bettors.push(bettor);
         }
     }
-    let plays = pass.boxes_in().any(|(_, betting_box)| betting_box.bettor.as_ref() == Some(player));
-    if !plays && others.len() + 1 >= context.settings.seating.max_seated {
+    if !bettors.contains(&player) && bettors.len() + 1 >= context.settings.seating.max_seated {
         bets::refuse(&TOO_MANY_PLAYERS, *hand, context, findings);
     }
 }

@@ -58,9 +58,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Bet { hand, spot: BetSpot::Insurance, amount, .. } = context.event {
         return insurance(*hand, *amount, context, findings);
     }
-    if !context.meaning.closes {
-        return;
-    }
     let (state, limits, multiple) = (context.state, context.state.limits, context.settings.stakes.bet_multiple.max(1));
     for (box_no, betting_box) in state.pass.boxes_in() {
         let stake = betting_box.first().stake;

@@ -44,17 +44,18 @@ static LEFT_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
-        Event::Leave { seat, player } if leaves_early(player, context) => {
-            findings.raise(&LEFT_EARLY, None).seat(*seat, player);
+        Event::Leave { seat, player } => {
+            if leaves_early(player, context) {
+                findings.raise(&LEFT_EARLY, None).seat(*seat, player);
+            }
         }
-        _ if context.meaning.closes => {
+        _ => {
             let banker = context.state.bankers.banker();
             let without = bets::without_bet(context).filter(|(_, player)| Some(player) != banker);
             for (seat, player) in without.skip(usize::from(banker.is_none())) {
                 findings.raise(&NO_BET, None).seat(*seat, player);
             }
         }
-        _ => {}
     }
 }
 

@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 findings.raise(&WRONG_DIVIDEND, None);
             }
         }
-        _ if !context.meaning.closes || account.share().is_none() => {}
+        _ if account.share().is_none() => {}
         _ if account.is_divided() => {
             findings.raise(&PLAYED_AFTER_DIVISION, None);
         }

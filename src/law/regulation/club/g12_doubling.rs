@@ -115,13 +115,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// A card asked for, or dealt, once a doubled hand has its one.
 fn after_a_double(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let is_served = |id: HandId| {
-        let served = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
-        context.state.pass.hand(id).is_some_and(served)
-    };
     match (context.event, card_after_double(context)) {
         (Event::Decide { hand, choice: Choice::Hit | Choice::Double, by }, _)
-            if is_served(*hand) && context.state.pass.may_speak(*hand, by.as_ref()) =>
+            if has_its_card(context, *hand) && context.state.pass.may_speak(*hand, by.as_ref()) =>
         {
             findings.raise(&ASKED_AFTER_DOUBLE, Place::from(*hand)).no_effect();
         }
@@ -135,8 +131,13 @@ fn after_a_double(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// The doubled hand that is dealt a card beyond its one.
 pub(super) fn card_after_double(context: &Context<'_>) -> Option<HandId> {
     let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::NotDue)?;
-    let doubled = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
-    drawn.hand().filter(|id| context.state.pass.hand(*id).is_some_and(doubled))
+    drawn.hand().filter(|id| has_its_card(context, *id))
+}
+
+/// A doubled hand, still to be settled, that has had its one card.
+fn has_its_card(context: &Context<'_>, id: HandId) -> bool {
+    let served = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
+    context.state.pass.hand(id).is_some_and(served)
 }
 
 /// The first decision or card of a box to which a choice was open that was not announced.
@@ -159,17 +160,13 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     let cases = [&DOUBLE_NOT_ANNOUNCED, &SPLIT_NOT_ANNOUNCED, &INSURANCE_NOT_ANNOUNCED];
     let is_known = |hand| cases.iter().any(|case| findings.knows(case, Place::from(HandId { hand, ..id })));
     let Some(hand) = state.pass.hand(id).filter(|hand| hand.count() == 2 && !hand.void) else { return };
-    if !state.observes.asks
-        || state.pass.guesses()
-        || (hand.is_blackjack() && !hand.split)
-        || (0..MAX_HANDS as u8).any(is_known)
-    {
+    if hand.is_blackjack() || (0..MAX_HANDS as u8).any(is_known) {
         return;
     }
     let untold = |about| !hand.was_asked(about);
     let doubles = hand.is_to_be_offered_double(context.settings);
     let splits = may_be_split(hand, id, context) && untold(Question::Split);
-    let insures = id.hand == 0 && !hand.split && state.pass.bank.shows_ace() && state.pass.bank.served == 1;
+    let insures = !hand.split && state.pass.bank.shows_ace();
     let open = [plays && doubles, plays && splits, insures && untold(Question::Insurance)];
     if let Some((case, _)) = cases.into_iter().zip(open).find(|(_, open)| *open) {
         findings.raise(case, Place::from(id));

@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Some((id, Late::New)) => {
             findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
         }
-        Some((id, Late::Raised { .. } | Late::Lowered)) => {
+        Some((id, Late::Raised | Late::Lowered)) => {
             findings.raise(&BET_CHANGED, Place::from(id)).no_effect();
         }
         None => {}

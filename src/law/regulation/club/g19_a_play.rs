@@ -25,7 +25,7 @@ static GIVEN_UP: Case = Case { es: "la jugada se abandonó sin completarla", en:
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
-    let is_under_way = state.pass.is_dealt() && !state.pass.guesses() && !state.pass.nobody_is_left();
+    let is_under_way = state.pass.is_dealt() && !state.pass.nobody_is_left();
     let is_given_up = || state.pass.hands().any(|(_, hand)| hand.was_given_up());
     if is_under_way && (!state.delivered() || state.pass.turn().is_some() || is_given_up()) {
         findings.raise(&GIVEN_UP, None);

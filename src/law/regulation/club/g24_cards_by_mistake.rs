@@ -50,8 +50,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let misdealt = match drawn.role {
         Role::NotDue if card_after_double(context).or_else(|| card_too_many(context)).is_some() => false,
         _ if state.cut_card_came_first() => false,
-        Role::NotDue => !state.pass.guesses(),
-        Role::BankEarly | Role::Burned => true,
+        Role::NotDue | Role::BankEarly | Role::Burned => true,
         _ => false,
     };
     if misdealt {

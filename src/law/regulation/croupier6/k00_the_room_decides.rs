@@ -135,7 +135,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// A shoe that runs out, or is changed, while a card is due; a pass that ends with hands unfinished.
 fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static Case> {
     let state = context.state;
-    if !state.pass.is_dealt() || state.pass.guesses() || context.settings.shoe.cards_run_out != RunOut::Room {
+    if !state.pass.is_dealt() || context.settings.shoe.cards_run_out != RunOut::Room {
         return None;
     }
     let is_known = findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);

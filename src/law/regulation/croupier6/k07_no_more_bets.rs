@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, late)) = bets::change(context) else { return };
     match late {
         Late::New => bets::refuse(&LATE_BET, id, context, findings),
-        Late::Raised { .. } => {
+        Late::Raised => {
             findings.raise(&RAISED_LATE, Place::from(id)).no_effect();
         }
         Late::Lowered => {

@@ -56,7 +56,6 @@ static CARD_TOO_MANY_BURNED: Case =
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
     match drawn.role {
-        Role::NotDue if context.state.pass.guesses() => {}
         Role::NotDue => {
             let place = drawn.place.unwrap_or(Place::Shoe);
             findings.raise(&UNDUE_CARD, drawn.place).burn_drawn(place);

@@ -42,7 +42,7 @@ static DOUBLE_NOT_ASKED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((drawn, id)) = context.meaning.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
-    let Some(hand) = context.state.pass.hand(id).filter(|_| context.state.observes.asks) else { return };
+    let Some(hand) = context.state.pass.hand(id) else { return };
     match drawn.role {
         Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
             findings.raise(&INSURANCE_NOT_ASKED, Place::from(id));

@@ -54,9 +54,6 @@ static LEFT_UNFINISHED_BANK_OVER: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
-    if state.pass.guesses() {
-        return;
-    }
     let Some(bank) = defined(context) else { return };
     for id in state.pass.hands_with(Status::Unfinished) {
         let place = Place::from(id);

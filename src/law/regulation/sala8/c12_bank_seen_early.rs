@@ -42,7 +42,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && context.meaning.turns_up
         && context.state.pass.bank.is_covered()
         && context.state.delivered()
-        && !context.state.pass.guesses()
         && let Some(id) = context.state.pass.turn()
     {
         findings.raise(&BANK_SEEN_EARLY, Place::from(id));

@@ -52,7 +52,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event
         && context.meaning.removal.due > 0
         && (!context.meaning.clearing || is_left_with_its_chips(context, *id))
-        && !context.state.pass.guesses()
         && let Some(hand) = context.state.pass.hand(*id)
         && !hand.lost
         && !may_be_settled(hand)

@@ -34,7 +34,5 @@ static NOBODY_IN_PLAY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankIdle) && !context.state.pass.guesses() {
-        findings.raise(&NOBODY_IN_PLAY, Place::Bank).burn_drawn(Place::Bank);
-    }
+    findings.raise(&NOBODY_IN_PLAY, Place::Bank).burn_drawn(Place::Bank);
 }

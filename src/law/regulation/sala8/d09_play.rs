@@ -138,14 +138,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 findings.raise(&WRONG_TOTAL, place);
             }
         }
-        Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
-            if !context.state.pass.guesses() =>
-        {
+        Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
             check_settling(*hand, context, findings);
         }
-        Event::Bet { hand, spot, amount, .. }
-            if !context.state.pass.guesses() && context.state.collects_bust(*hand, *spot, *amount) =>
-        {
+        Event::Bet { hand, spot, amount, .. } if context.state.collects_bust(*hand, *spot, *amount) => {
             check_settling(*hand, context, findings);
         }
         Event::Move { from, .. } => {
@@ -210,7 +206,7 @@ fn is_cleared_early(context: &Context<'_>) -> bool {
     };
     let is_early = |hand: &Hand| !hand.void && !hand.lost && state.is_settled(hand) && !goes_with_it(hand);
     let cleared = context.meaning.removal.due > 0 && !context.meaning.clearing;
-    cleared && state.observes.bets && !state.pass.guesses() && state.pass.hand(*id).is_some_and(is_early)
+    cleared && state.pass.hand(*id).is_some_and(is_early)
 }
 
 fn is_at_21(context: &Context<'_>, id: HandId) -> bool {

@@ -70,7 +70,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                     && !hand.is_blackjack()
                     && !hand.is_finished()
             });
-            if undeclared && context.state.observes.decisions && !findings.knows(&ACE_NOT_DECLARED, Place::from(*id)) {
+            if undeclared && !findings.knows(&ACE_NOT_DECLARED, Place::from(*id)) {
                 findings.raise(&ACE_NOT_DECLARED, Place::from(*id));
             }
         }

@@ -74,9 +74,8 @@ fn is_left_covered(context: &Context<'_>) -> bool {
         Event::End {} => true,
         _ => false,
     };
-    let is_seen = state.observes.faces && state.observes.turns && !state.pass.guesses();
     let bank = &state.pass.bank;
-    is_settled && is_seen && bank.served == 2 && bank.is_covered() && state.pass.turn().is_none() && {
+    is_settled && bank.served == 2 && bank.is_covered() && state.pass.turn().is_none() && {
         state.somebody_is_surely_left()
     }
 }

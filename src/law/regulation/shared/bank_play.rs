@@ -16,9 +16,6 @@ pub(crate) struct Cases {
 /// Raises a case where the bank draws too many cards or too few.
 pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Cases { beyond, below } = cases;
-    if context.state.pass.guesses() {
-        return;
-    }
     let is_below = || {
         let state = context.state;
         let bank = &state.pass.bank;
@@ -28,7 +25,8 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         short && !state.pass.has(Milestone::Clearing) && !findings.knows(below, Place::Bank)
     };
     match context.event {
-        Event::Draw { .. } if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankBeyond) => {
+        // of cards it looks at those beyond alone
+        Event::Draw { .. } => {
             findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
         Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
@@ -55,9 +53,9 @@ pub(crate) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
     let Event::Pay { hand: id, spot: BetSpot::Main, .. } = context.event else { return None };
     let bank = &context.state.pass.bank;
     let rests = |hand: &&Hand| !hand.split && !hand.void && !hand.lost && !hand.even_money;
-    let hand = context.state.pass.hand(*id).filter(|hand| hand.is_blackjack()).filter(rests)?;
+    context.state.pass.hand(*id).filter(|hand| hand.is_blackjack()).filter(rests)?;
     let waits = bank.served < 2 && bank.may_have_blackjack() && !bank.cards.tally().unread;
-    (waits && !hand.is_covered() && !context.state.pass.guesses()).then_some(*id)
+    waits.then_some(*id)
 }
 
 /// The pass ends with hands unfinished: the bank's turn had not come.

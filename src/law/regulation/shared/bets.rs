@@ -1,9 +1,11 @@
 //! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7), and seated players who have
 //! none (C1, A6).
 
+use core::cmp::Ordering;
+
 use crate::procedure::betting_box::{BettingBox, Standing};
 use crate::regulation::prelude::*;
-use crate::table::{Cents, Name};
+use crate::table::Name;
 
 /// What was done on a main spot after the bets had to lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,10 +13,7 @@ pub(crate) enum Late {
     /// Chips on a spot that was empty.
     New,
     /// More than what counts.
-    Raised {
-        /// What counts.
-        stake: Cents,
-    },
+    Raised,
     /// Less than what counts.
     Lowered,
 }
@@ -30,23 +29,24 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     }
     let hand = state.pass.hand(*id)?;
     let done = hand.void || state.is_settled(hand) || state.collects_bust(*id, BetSpot::Main, *amount);
-    if done || *amount == lying || *amount == hand.stake {
+    if done || *amount == lying {
         return None;
     }
-    let stake = hand.stake;
-    Some((*id, if *amount > stake { Late::Raised { stake } } else { Late::Lowered }))
+    match amount.cmp(&hand.stake) {
+        Ordering::Less => Some((*id, Late::Lowered)),
+        Ordering::Equal => None,
+        Ordering::Greater => Some((*id, Late::Raised)),
+    }
 }
 
 /// The seated players without chips on the felt, each with his seat.
 pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a (u8, Name)> {
     let state = context.state;
     state.seating.taken().iter().filter(move |(seat, player)| {
-        let is_theirs = |b: &BettingBox| b.bettor.as_ref() == Some(player);
-        let holds_chips = |b: &BettingBox| b.first().on(BetSpot::Main) > 0;
-        let own = state.pass.betting_box(*seat).filter(|own| holds_chips(own));
-        let bets = own.is_some_and(|own| own.bettor.is_none() || is_theirs(own))
-            || state.pass.boxes().any(|(_, b)| holds_chips(b) && is_theirs(b));
-        !bets
+        let is_theirs = |(_, b): (u8, &BettingBox)| b.bettor.as_ref() == Some(player);
+        // chips before a seat that nobody was told to have laid are taken to be of who sits there
+        let is_taken_to_be = |b: &BettingBox| b.bettor.is_none() && b.first().on(BetSpot::Main) > 0;
+        !state.pass.boxes().any(is_theirs) && !state.pass.betting_box(*seat).is_some_and(is_taken_to_be)
     })
 }
 

@@ -38,16 +38,12 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
 /// Raises a case where the double's card comes, or the next turn begins, before its chips lie there. Chips that come
 /// later are refused by the same finding (Reading 24).
 pub(crate) fn check_unpaid(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Event::Bet { hand, spot: BetSpot::Double, amount, .. } = context.event
-        && *amount > 0
+    if let Event::Bet { hand, spot: BetSpot::Double, .. } = context.event
         && findings.knows(case, Place::from(*hand))
     {
         return findings.ignore_event();
     }
     let (state, drawn) = (context.state, context.meaning.drawn);
-    if !state.observes.bets {
-        return;
-    }
     for id in state.pass.hands_with(Status::Doubling) {
         let is_unpaid = state.pass.hand(id).is_some_and(Hand::is_unpaid_double);
         if !is_unpaid || is_returning(context, id, BetSpot::Double) {

@@ -12,7 +12,7 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bo
         return None;
     };
     let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !state.gives_back(context.event);
-    if !has_turn || !state.bank_is_final() || state.pass.guesses() {
+    if !has_turn || !state.bank_is_final() {
         return None;
     }
     state.pass.hands_with(Status::InPlay).before(*to).find(|id| {

@@ -105,7 +105,7 @@ pub(crate) fn unpaid(context: &Context<'_>) -> Option<Refused> {
     let id = context.meaning.drawn.filter(|drawn| drawn.role == Role::SplitSecond)?.hand()?;
     let betting_box = context.state.pass.betting_box(id.box_no)?;
     let opened = HandId { box_no: id.box_no, hand: u8::try_from(betting_box.split_last).ok()? };
-    let is_unpaid = context.state.observes.bets && betting_box.in_play().iter().any(Hand::is_unpaid_half);
+    let is_unpaid = betting_box.in_play().iter().any(Hand::is_unpaid_half);
     let asked = Asked { id: opened, chips: None, follows: true };
     (is_unpaid && !is_returning(context, opened, BetSpot::Split)).then(|| asked.refused(Reason::Amount, context))
 }

@@ -9,9 +9,6 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
         return None;
     };
     let state = context.state;
-    if !state.observes.announcements || state.pass.guesses() {
-        return None;
-    }
     let wrong = match place {
         Place::Bank => {
             let bank = &state.pass.bank;
@@ -20,15 +17,10 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
         Place::Hand(id) => state.pass.hand(*id).is_some_and(|hand| {
             let Some(total) = hand.total().filter(|_| !hand.is_covered() && !hand.may_be_split()) else { return false };
             let points = u32::from(total.points);
-            let low = if hand.has_unheard_ace() {
-                u32::from(hand.cards.tally().hard)
-            } else if total.soft {
-                points - 10
-            } else {
-                points
-            };
+            let low = if total.soft { points - 10 } else { points };
+            // an ace that nobody heard declared may be 11
             let high = if hand.has_unheard_ace() { low + 10 } else { points };
-            ![points, low, high].contains(value)
+            ![low, high].contains(value)
         }),
         _ => false,
     };

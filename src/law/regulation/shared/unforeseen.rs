@@ -70,7 +70,6 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
         || context.meaning.clearing
         || context.meaning.removal.due == 0
         || state.unknown().has(Choices)
-        || state.pass.guesses()
     {
         return None;
     }
@@ -113,7 +112,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
                 _ => false,
             };
             let has_none = || state.pass.hand(*hand).is_none_or(|hand| hand.count() == 0 && !hand.void);
-            at(Place::from(*hand), unknown || (!state.pass.guesses() && has_none()))
+            at(Place::from(*hand), unknown || has_none())
         }
         Event::Pay { hand, .. } | Event::Collect { hand, .. } => at(Place::from(*hand), is_unexpected_money(context)),
         Event::Choose { hand, .. } => at(Place::from(*hand), !context.meaning.offered),
@@ -139,8 +138,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
 fn is_unexpected_money(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
     let (Event::Pay { hand, spot, .. } | Event::Collect { hand, spot, .. }) = context.event else { return false };
-    // where it is a guess who got which card, so it is whose hand there is
-    let Some(hand) = pass.bet(*hand).filter(|_| pass.is_dealt()) else { return !pass.guesses() };
+    let Some(hand) = pass.bet(*hand).filter(|_| pass.is_dealt()) else { return true };
     *spot == BetSpot::Insurance && hand.insurance == 0
 }
 

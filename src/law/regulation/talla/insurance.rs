@@ -47,9 +47,9 @@ fn refused(context: &Context<'_>) -> Option<(HandId, WrongInsurance)> {
         WrongInsurance::TooLate
     } else if hand.is_some_and(|hand| hand.even_money) {
         WrongInsurance::WithInsurance
-    } else if hand.is_some_and(|hand| hand.is_over() || hand.surrendered) && !state.pass.guesses() {
+    } else if hand.is_some_and(|hand| hand.is_over() || hand.surrendered) {
         WrongInsurance::OutOfPlay
-    } else if !state.may_insure() && !state.pass.guesses() {
+    } else if !state.may_insure() {
         WrongInsurance::TooEarly
     } else if settings.takes_insurance(*amount, due) {
         return None;

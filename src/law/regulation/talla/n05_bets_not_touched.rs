@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let (case, id) = match bets::change(context) {
-        Some((id, Late::Raised { .. })) => (&RAISED, id),
+        Some((id, Late::Raised)) => (&RAISED, id),
         Some((id, Late::Lowered)) => (&LOWERED, id),
         _ => match added_stake_lowered(context) {
             Some(id) => (&LOWERED, id),

@@ -79,12 +79,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     if let Event::Ask { hand, about: Question::Insurance } = context.event {
         let is_early = state.pass.bank.served == 1 && state.pass.bank.shows_ace() && !state.may_insure();
-        if is_early && state.observes.asks && !state.pass.guesses() {
+        if is_early {
             findings.raise_once(&OFFERED_EARLY, Place::from(*hand));
         }
         return;
     }
-    if context.meaning.drawn.is_none() || !state.observes.asks || !state.pass.bank.shows_ace() || state.pass.guesses() {
+    if context.meaning.drawn.is_none() || !state.pass.bank.shows_ace() {
         return;
     }
     // where choices are not observed, surrender and single pay still to be made are not seen either

@@ -34,9 +34,6 @@ static NOT_SETTLED_IN_TIME: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let bank = &state.pass.bank;
-    if state.pass.guesses() {
-        return;
-    }
     match context.event {
         Event::Pay { hand: id, spot: BetSpot::Insurance, .. }
         | Event::Collect { hand: id, spot: BetSpot::Insurance, .. } => {

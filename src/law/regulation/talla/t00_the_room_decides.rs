@@ -138,9 +138,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     decks::check_card(&CARD_TOO_OFTEN, context, findings);
     let named = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
-    if let Some(drawn) =
-        context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named && !context.state.pass.guesses())
-    {
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named) {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     delivery::check_omitted(&NO_CARD, context, findings);
@@ -163,7 +161,7 @@ fn money_in_delivery(context: &Context<'_>) -> Option<HandId> {
     let state = context.state;
     let hand = state.pass.hand(*id).filter(|hand| !hand.void && !hand.lost)?;
     let is_early = state.pass.is_dealt() && state.pass.bank.served == 0 && !state.is_decided_early(hand);
-    (is_early && *spot == BetSpot::Main && *amount > 0 && state.observes.bets && !state.pass.guesses()).then_some(*id)
+    (is_early && *spot == BetSpot::Main && *amount > 0).then_some(*id)
 }
 
 /// The pass ends in its delivery, or with hands in play against a bank that has too few cards.
@@ -171,7 +169,7 @@ fn is_left_unfinished(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
     let waits = [Status::First, Status::Second].map(|status| pass.hands_with(status));
     let in_delivery = || waits.iter().any(|hands| !hands.is_empty()) || pass.bank.served == 0;
-    let is_open = !pass.has(Milestone::Clearing) && !pass.guesses() && pass.is_dealt() && !pass.nobody_is_left();
+    let is_open = !pass.has(Milestone::Clearing) && pass.is_dealt() && !pass.nobody_is_left();
     is_open && (in_delivery() || pass.bank.cards.tally().count < 2)
 }
 

@@ -47,7 +47,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, _)) = double::asked(context) else { return };
     let hand = context.state.pass.hand(id);
     let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
-    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) || context.state.pass.guesses() {
+    if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) {
         return;
     }
     if hand.is_none_or(|hand| hand.count() != 2) {

@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     {
         findings.raise(&ASKED_FOR_CARD, Place::from(*id)).no_effect();
     }
-    if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand()).filter(|_| !context.state.pass.guesses())
+    if let Some(id) = context.meaning.drawn.and_then(|drawn| drawn.hand())
         && has_its_card(id)
     {
         findings.raise(&CARD_TOO_MANY, Place::from(id)).leave_to_room();
