@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for (id, hand) in state.pass.hands() {
-        let waits = !hand.void && !hand.lost && hand.paid == 0 && hand.collected == 0;
+        let waits = !hand.lost && hand.paid == 0 && hand.collected == 0;
         if waits && state.is_paid_at_once(hand) && !findings.knows(&NOT_PAID_AT_ONCE, Place::from(id)) {
             findings.raise(&NOT_PAID_AT_ONCE, Place::from(id));
         }

@@ -33,6 +33,6 @@ static NOBODY_IN_PLAY: Case = Case {
     en: "the bank drew a card with nobody left in play: it is burned",
 };
 
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+fn check(_: &Context<'_>, findings: &mut Findings<'_>) {
     findings.raise(&NOBODY_IN_PLAY, Place::Bank).burn_drawn(Place::Bank);
 }

@@ -211,8 +211,6 @@ fn is_cleared_early(context: &Context<'_>) -> bool {
 
 fn is_at_21(context: &Context<'_>, id: HandId) -> bool {
     context.state.pass.hand(id).is_some_and(|hand| {
-        hand.count() >= 2
-            && !hand.is_covered()
-            && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
+        !hand.is_covered() && (hand.is_blackjack() || hand.total().is_some_and(|total| total.points == 21))
     })
 }

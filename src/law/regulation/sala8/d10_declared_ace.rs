@@ -67,7 +67,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                     && !hand.is_unread()
                     && hand.has_early_ace()
                     && hand.ace.is_none()
-                    && !hand.is_blackjack()
                     && !hand.is_finished()
             });
             if undeclared && !findings.knows(&ACE_NOT_DECLARED, Place::from(*id)) {

@@ -26,7 +26,7 @@ static BLACKJACK_PAID_WRONGLY: Case =
     Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
-    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
-    (is_payment && mistake.owed.outcome == Outcome::Blackjack && !mistake.hand.is_split_ace())
-        .then_some(&BLACKJACK_PAID_WRONGLY)
+    // D14 tells of one that was not paid at all
+    let is_blackjack = mistake.owed.outcome == Outcome::Blackjack && !mistake.hand.is_split_ace();
+    is_blackjack.then_some(&BLACKJACK_PAID_WRONGLY)
 }

@@ -24,6 +24,7 @@ pub(super) static ARTICLE: Article = Article {
 static PAID_WRONGLY: Case = Case { es: "mal pago del {place}", en: "{place} was paid wrongly" };
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
-    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
-    (is_payment && matches!(mistake.owed.outcome, Outcome::Win | Outcome::Unknown)).then_some(&PAID_WRONGLY)
+    // D14 tells of one that was not paid at all
+    let wins = matches!(mistake.owed.outcome, Outcome::Win | Outcome::Unknown);
+    (wins && mistake.spot == BetSpot::Main).then_some(&PAID_WRONGLY)
 }

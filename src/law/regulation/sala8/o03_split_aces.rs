@@ -69,7 +69,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
-    let is_payment = mistake.kind == MistakeKind::WrongPayment && mistake.spot == BetSpot::Main;
+    // D14 tells of one that was not paid at all
     let is_blackjack = mistake.owed.outcome == Outcome::Blackjack && mistake.hand.is_split_ace();
-    (is_payment && is_blackjack).then_some(&BLACKJACK_PAID_WRONGLY)
+    is_blackjack.then_some(&BLACKJACK_PAID_WRONGLY)
 }

@@ -39,7 +39,7 @@ static ASKED_FOR_CARD: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let stands = |id: HandId| {
-        let hand = state.pass.hand(id).filter(|hand| !hand.void && !hand.split && !hand.is_covered());
+        let hand = state.pass.hand(id).filter(|hand| !hand.void && !hand.split);
         hand.is_some_and(Hand::is_blackjack)
     };
     if let Event::Decide { hand, by, .. } = context.event

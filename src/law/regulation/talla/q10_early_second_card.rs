@@ -38,7 +38,5 @@ static SECOND_CARD_EARLY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankEarly) {
-        findings.raise(&SECOND_CARD_EARLY, Place::Bank).misdealt(context, Place::Bank);
-    }
+    findings.raise(&SECOND_CARD_EARLY, Place::Bank).misdealt(context, Place::Bank);
 }
