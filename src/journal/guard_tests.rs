@@ -56,7 +56,7 @@ impl Kept {
     /// Waits until what came meanwhile is durable; the record is whole then.
     async fn goes_on(&mut self) {
         let lines = self.journal.lines();
-        self.until(|durable| *durable == Durable { line: lines, fault: None }).await;
+        self.until(|durable| durable.line == lines && durable.fault.is_none()).await;
         let verified = verify(fs::read(self.path()).unwrap().as_slice(), |_, _| ControlFlow::Continue(())).unwrap();
         assert_eq!((verified.lines, verified.fault, verified.torn), (lines, None, 0));
     }

@@ -51,6 +51,7 @@ mod sealer;
 #[cfg(test)]
 mod signed_tests;
 mod signer;
+pub mod tail;
 #[cfg(test)]
 mod tests;
 pub mod tree;

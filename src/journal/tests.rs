@@ -39,7 +39,9 @@ fn written(folder: &Path, lines: u32) -> PathBuf {
     for seq in 1..=lines {
         journal.append(draw(seq));
     }
-    assert_eq!(journal.close(), Durable { line: u64::from(lines) + 1, fault: None });
+    let end = journal.close();
+    let bytes = fs::metadata(&path).unwrap().len();
+    assert_eq!(end, Durable { line: u64::from(lines) + 1, bytes, fault: None });
     path
 }
 

@@ -27,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(250);
 pub struct Durable {
     /// This line and all before it are on disk.
     pub line: LineNo,
+    /// Bytes of them.
+    pub bytes: u64,
     /// What keeps later lines from being written, where something does.
     pub fault: Option<RecordFault>,
 }
@@ -42,9 +44,9 @@ pub struct Journal {
 
 impl Journal {
     pub(super) fn start<S: Storage + 'static>(writer: Writer<S>) -> io::Result<Self> {
-        let lines = writer.held.lines;
+        let Held { lines, bytes, .. } = writer.held;
         let (waiting, records) = mpsc::channel();
-        let (told, durable) = watch::channel(Durable { line: lines, fault: None });
+        let (told, durable) = watch::channel(Durable { line: lines, bytes, fault: None });
         let run = move || writer.run(&records, &told);
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(run)?;
         Ok(Self { lines, waiting, durable, thread })
@@ -154,7 +156,7 @@ impl<S: Storage> Writer<S> {
             let Held { bytes, lines: before, .. } = self.held;
             self.sealer.on_disk();
             self.held = Held { bytes: bytes + group.len() as u64, lines: before + lines as LineNo, chain };
-            let _ = told.send(Durable { line: self.held.lines, fault: None });
+            let _ = told.send(Durable { line: self.held.lines, bytes: self.held.bytes, fault: None });
             if let Some(signer) = &mut self.signer {
                 signer.took(&group, Instant::now());
                 signer.sign_what_is_due(Instant::now());

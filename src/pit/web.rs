@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::page::{self, VERSION};
 use crate::tables::{Tables, Told};
-use sabot_station::console::{Ui, assets};
+use sabot_station::console::{Ui, assets, openapi};
 use sabot_web::live::Live;
 use sabot_web::{Limits, PageLang, document, guarded, preferred};
 
@@ -32,6 +32,7 @@ pub(crate) fn router(
         .route("/events", get(events))
         .route("/api/v1/tables", get(tables))
         .route("/api/v1/tables/events", get(table_events))
+        .route("/api/v1/openapi.json", get(openapi))
         .route("/healthz", get(health))
         .merge(assets())
         .fallback(not_found)

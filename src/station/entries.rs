@@ -57,6 +57,19 @@ fn badge(number: u16) -> Name {
     format_smolstr!("I-{number}")
 }
 
+/// The status of the keypad under which the record names a bettor.
+const BETTOR: &str = "bettor";
+
+/// The box whose bets are named by an event of the keypad, and the player who bets there.
+pub(super) fn bettor(event: &Event) -> Option<(&str, &str)> {
+    match event {
+        Event::Device { device, status, detail, .. } if device == Role::Keypad.name() && status == BETTOR => {
+            detail.as_ref()?.split_once(' ')
+        }
+        _ => None,
+    }
+}
+
 /// What a keypad said is to be corrected by its next entry, as the record keeps it.
 pub(super) const CORRECTING: &str = "correcting";
 
@@ -163,7 +176,7 @@ pub(super) fn entry(
         // no event of the log says this alone; recorded, because the bets that follow are named by it
         KeypadSaid::Bettor { box_no, player: who } => Event::Device {
             device: Name::new_static(Role::Keypad.name()),
-            status: Name::new_static("bettor"),
+            status: Name::new_static(BETTOR),
             detail: Some(format_smolstr!("{} {}", hand(box_no, 0, boxes)?, player(who))),
             complete: false,
         },

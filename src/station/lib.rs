@@ -23,8 +23,10 @@ mod lying;
 pub mod observe;
 mod pit_display;
 mod placement;
+mod players;
 mod presence;
 mod recall;
+pub mod record_feed;
 mod refused;
 pub mod registry;
 mod signals;
@@ -53,6 +55,7 @@ use config::Config;
 use links::LinkStarter;
 pub(crate) use presence::described;
 use recall::Recalled;
+use record_feed::RecordFeed;
 use registry::{Chip, DeckCard, Registries, Registry, RegistryError};
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
@@ -129,6 +132,8 @@ pub struct With {
     pub in_memory: BTreeMap<Role, MemoryPort>,
     /// What people do on a screen.
     pub acts: Option<acts::Taking>,
+    /// Who is told when the record is open.
+    pub record: Option<RecordFeed>,
 }
 
 /// [`run`], with more.
@@ -137,7 +142,7 @@ pub struct With {
 /// As [`run`].
 pub async fn run_with(
     config: Config,
-    With { in_memory, acts }: With,
+    With { in_memory, acts, record }: With,
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
@@ -156,6 +161,9 @@ pub async fn run_with(
     let Some(opened) = opening.await else { return Ok(()) };
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
     let Opened { recalled, journal, mut held } = opened;
+    if let Some(record) = record {
+        record.is_open(journal.durable());
+    }
     let Recalled { table, observer, seen, last_of_shoe, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
     tokio::spawn(recall::keep(shared, held.kept.take(), journal.durable(), keeps));

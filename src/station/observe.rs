@@ -117,6 +117,11 @@ impl Observer {
         if let Some(cards) = &mut self.tagged_cards {
             cards.note(event);
         }
+        if let Some((box_no, player)) = entries::bettor(event)
+            && let Some(bettor) = box_no.parse().ok().and_then(|n: usize| self.bettors.get_mut(n.checked_sub(1)?))
+        {
+            *bettor = Some(Name::new(player));
+        }
         match event {
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
                 self.settled.insert((*hand, if *spot == BetSpot::Insurance { *spot } else { BetSpot::Main }));
@@ -128,14 +133,6 @@ impl Observer {
                 self.settled.clear();
                 self.placement.end_pass();
                 self.bettors = Default::default();
-            }
-            Event::Device { device, status, detail: Some(detail), .. } if device == "keypad" && status == "bettor" => {
-                if let Some((box_no, player)) = detail.split_once(' ')
-                    && let Some(bettor) =
-                        box_no.parse().ok().and_then(|n: usize| self.bettors.get_mut(n.checked_sub(1)?))
-                {
-                    *bettor = Some(Name::new(player));
-                }
             }
             Event::Device { device, status, detail: Some(detail), .. }
                 if device == "keypad" && status == entries::CORRECTING =>

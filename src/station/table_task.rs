@@ -541,7 +541,7 @@ impl<L: Links> TableTask<L> {
         let end = match tokio::time::timeout(CLOSE_WAIT, closing).await {
             Ok(Ok(end)) => end,
             Ok(Err(_)) => durable.borrow().clone(),
-            Err(_) => Durable { line: durable.borrow().line, fault: Some(RecordFault::Silent) },
+            Err(_) => Durable { fault: Some(RecordFault::Silent), ..durable.borrow().clone() },
         };
         // who asks later is told how far the record came; it wakes nobody
         self.snapshots.send_if_modified(|shown| {

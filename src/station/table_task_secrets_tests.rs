@@ -3,9 +3,8 @@
 //! Their records are the same but for keys and seals, and a station started from either sends the same, too: the one
 //! that has kept its keys, and the one that has lost them.
 
-use std::io::Write;
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Mutex, Once};
 
 use axum::Router;
 use axum::body::Body;
@@ -17,10 +16,12 @@ use sabot_drivers::{LinkReport, Seen};
 use sabot_wire::message::{Observation, ShoeSaw, Started};
 use tempfile::TempDir;
 
+use self::sent::{Sent, logged};
 use super::tests::{config, hello};
 use super::*;
 use crate::console::{Access, web};
 use crate::findings::Findings;
+use crate::record_feed::RecordFeed;
 use crate::tagged_cards::of_tests::{TagReader, tagged_cards};
 use sabot_journal::failing_disk::{Disk, on_sealing, opened};
 use sabot_law::table::event::Face;
@@ -31,8 +32,11 @@ use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
+#[path = "table_task_sent_tests.rs"]
+mod sent;
+
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 21] = [
+const ADDRESSES: [&str; 23] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -40,6 +44,8 @@ const ADDRESSES: [&str; 21] = [
     "/api/snapshot",
     "/api/v1/verdict",
     "/api/v1/verdicts",
+    "/api/v1/events?after={before}",
+    "/api/v1/openapi.json",
     "/metrics",
     "/healthz",
     "/authority.crt",
@@ -61,94 +67,43 @@ const RANKS: &str = "A23456789TJQK";
 /// Nothing waits for another device after it.
 const LONG: Duration = Duration::from_secs(10);
 
-/// What leaves a station without being asked for, one line each.
-#[derive(Debug, Clone, Default)]
-struct Sent(Arc<Mutex<String>>);
-
-impl Sent {
-    fn note(&self, line: &str) {
-        let mut text = self.0.lock().unwrap();
-        text.push_str(line);
-        text.push('\n');
-    }
-
-    fn take(&self) -> String {
-        std::mem::take(&mut self.0.lock().unwrap())
-    }
-}
-
-impl Links for Sent {
-    fn ack(&self, role: Role, epoch: u32, seq: u32) {
-        self.note(&format!("to {role}: up to {epoch} {seq}"));
-    }
-
-    fn show(&self, show: Show) {
-        self.note(&format!("to the display: {show:?}"));
-    }
-
-    fn signal(&self, picture: &SignalContent) {
-        self.note(&format!("to the signals: {picture:?}"));
-    }
-
-    fn signals(&self) -> Vec<DeviceView> {
-        Vec::new()
-    }
-
-    fn line(&self, _: Role) -> Option<LineState> {
-        None
-    }
-}
-
-/// The log of the program, at its finest.
-impl Write for Sent {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().push_str(&String::from_utf8_lossy(bytes));
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Keeps the log of this thread from now on, without times.
-///
-/// A place in the program asks once who listens, and one that asks while a listener comes may miss him for good: so
-/// somebody listens from the first on.
-fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
-    static LISTENING: Once = Once::new();
-    LISTENING.call_once(|| {
-        let finest = tracing_subscriber::filter::LevelFilter::TRACE;
-        tracing_subscriber::fmt().with_max_level(finest).with_writer(std::io::sink).init();
-    });
-    let log = Sent::default();
-    let to = log.clone();
-    let kept = tracing_subscriber::fmt()
-        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
-        .without_time()
-        .with_ansi(false)
-        .with_writer(move || to.clone());
-    (log, tracing::subscriber::set_default(kept.finish()))
-}
-
 /// An address with something for each part that it leaves open.
-fn filled_in(address: &str) -> String {
-    let parts = [("{n}", "1"), ("{form}", "card"), ("{line}", "12"), ("{how}", "instead")];
+fn filled_in(address: &str, before: LineNo) -> String {
+    let before = before.to_string();
+    let parts = [("{n}", "1"), ("{form}", "card"), ("{line}", "12"), ("{how}", "instead"), ("{before}", &before)];
     parts.iter().fold(address.to_owned(), |address, (part, with)| address.replace(part, with))
 }
 
-/// All that is answered over the network.
-pub(super) async fn answers(pages: &TowerToHyperService<Router>) -> String {
+/// The next event of a stream.
+async fn next(body: &mut Body) -> String {
+    let event = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    String::from_utf8_lossy(&event).into_owned()
+}
+
+/// The verdict, and the lines after one up to another; their chains, which seals are part of, masked.
+async fn followed(body: &mut Body, (before, line): (LineNo, LineNo)) -> String {
+    let mut text = next(body).await;
+    while line > before && !text.contains(&format!("\nid: {line}-")) {
+        let event = next(body).await;
+        let (id, rest) = event.strip_prefix("id: ").and_then(|event| event.split_once('\n')).unwrap();
+        text.push_str(&format!("\nid: {}-#\n{rest}", id.split('-').next().unwrap()));
+    }
+    text
+}
+
+/// All that is answered over the network; of the record the lines after one up to another.
+pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line): (LineNo, LineNo)) -> String {
     let mut text = String::new();
     for address in ADDRESSES {
-        let answer = pages.call(Request::get(filled_in(address)).body(Body::empty()).unwrap()).await.unwrap();
+        let answer = pages.call(Request::get(filled_in(address, before)).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
-        let body = if address.starts_with("/events") || address == "/api/v1/verdicts" {
-            body.frame().await.unwrap().unwrap().into_data().unwrap()
+        let body = if address.starts_with("/api/v1/events") && head.status.is_success() {
+            followed(&mut body, (before, line)).await
+        } else if address.starts_with("/events") || address == "/api/v1/verdicts" {
+            next(&mut body).await
         } else {
-            body.collect().await.unwrap().to_bytes()
+            String::from_utf8_lossy(&body.collect().await.unwrap().to_bytes()).into_owned()
         };
-        let body = String::from_utf8_lossy(&body);
         text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
     }
     text
@@ -162,6 +117,10 @@ struct Station {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     pages: TowerToHyperService<Router>,
     disk: Disk,
+    /// What of it is on the disk, for who follows the record.
+    written: watch::Sender<Durable>,
+    /// The last line of it that was asked for.
+    followed: LineNo,
     folder: TempDir,
     seqs: [u32; 5],
     reader: Option<TagReader>,
@@ -179,8 +138,14 @@ impl Station {
         let observer = observer.with_tagged_cards(cards);
         let (told, snapshots) = watch::channel(Arc::default());
         let (running, stop) = watch::channel(false);
-        let pages = TowerToHyperService::new(web::router(snapshots.clone(), Access::default(), stop));
         let folder = tempfile::tempdir().unwrap();
+        // players are called the same at each of them
+        std::fs::write(folder.path().join("record.players"), [7; 32]).unwrap();
+        let feed = RecordFeed::of(&folder.path().join("record"));
+        let (written, durable) = watch::channel(Durable { line: 1, bytes: 0, fault: None });
+        feed.is_open(durable);
+        let access = Access { record: Some(feed), ..Access::default() };
+        let pages = TowerToHyperService::new(web::router(snapshots.clone(), access, stop));
         let journal = (on_sealing(&disk, 1, &folder.path().join("keys")), Clock::starting_at(0));
         let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
         for role in Role::ALL {
@@ -194,6 +159,8 @@ impl Station {
             snapshots,
             pages,
             disk,
+            written,
+            followed: 1,
             folder,
             seqs: [0; 5],
             reader: by_tags.then(TagReader::default),
@@ -214,7 +181,7 @@ impl Station {
     /// Time has passed: nothing waits any more, and the record is on disk.
     fn rests(&mut self) {
         self.task.tick();
-        self.task.durable(Durable { line: self.task.journal.lines(), fault: None });
+        self.task.durable(Durable { line: self.task.journal.lines(), bytes: 0, fault: None });
         self.task.count();
         self.sent.note(&self.log.take());
     }
@@ -225,9 +192,24 @@ impl Station {
         self.snapshots.mark_unchanged();
         let unasked = self.sent.take();
         let waits = self.task.observer.deadline();
-        let answers = answers(&self.pages).await;
+        self.writes();
+        let line = self.task.journal.lines();
+        let before = std::mem::replace(&mut self.followed, line);
+        let answers = answers(&self.pages, (before, line)).await;
         let log = self.log.take();
         format!("{unasked}pages are woken: {wakes}\nwaits until {waits:?}\n{answers}{log}")
+    }
+
+    /// All that it has told is on the disk, where it is followed.
+    fn writes(&self) {
+        let lines = self.task.journal.lines();
+        let durable = self.task.journal.durable();
+        while durable.borrow().line < lines {
+            std::thread::yield_now();
+        }
+        let text = self.disk.with(|disk| disk.synced.clone());
+        std::fs::write(self.folder.path().join("record"), &text).unwrap();
+        self.written.send_replace(Durable { line: lines, bytes: text.len() as u64, fault: None });
     }
 
     /// Whether the card seen last lies covered at a place.
@@ -275,7 +257,7 @@ async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool,
     log.take();
     crate::run(config, stop.clone(), told).await.unwrap();
     let pages = TowerToHyperService::new(web::router(snapshots, Access::default(), stop));
-    log.take() + &answers(&pages).await
+    log.take() + &answers(&pages, (1, 1)).await
 }
 
 /// A log as the devices see it.
@@ -585,4 +567,10 @@ fn is_looked_for_at_every_address() {
     for route in routes.map(|rest| rest.split('"').next().unwrap()).filter(|route| !route.starts_with("/assets/")) {
         assert!(ADDRESSES.iter().any(|address| address.split('?').next() == Some(route)), "{route} is not asked");
     }
+    let document: serde_json::Value = serde_json::from_str(crate::console::OPENAPI).unwrap();
+    let described = document["paths"].as_object().unwrap().iter();
+    let described = described.filter(|(_, item)| item["get"]["tags"][0] == "station").map(|(path, _)| path.as_str());
+    let for_programs = ADDRESSES.iter().map(|address| address.split('?').next().unwrap());
+    let for_programs: BTreeSet<&str> = for_programs.filter(|address| address.starts_with("/api/v1/")).collect();
+    assert_eq!(described.collect::<BTreeSet<_>>(), for_programs, "what programs are told of, and what there is");
 }

@@ -234,7 +234,7 @@ async fn a_deal_by_the_book_has_no_finding_and_everything_is_acknowledged() {
         bench.until_did(|did| did.contains(&Did::Ack(role, 1, seqs[role as usize]))).await;
     }
     let (end, lines) = bench.stop().await;
-    assert_eq!(end, Durable { line: snapshot.line, fault: None });
+    assert_eq!((end.line, end.fault), (snapshot.line, None));
     assert_eq!(lines.len() as u64 + 1, snapshot.line);
     assert!(lines.last().unwrap().contains(r#""to":"bank","face":"down","#));
 }

@@ -20,9 +20,12 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 
 /// Who watches hears something at least this often; three silent pulses are a lost connection.
-const PULSE: Duration = Duration::from_millis(800);
+pub const PULSE: Duration = Duration::from_millis(800);
 /// Updates come no closer than this: faster ones are not seen, and drawing them would take time from the table.
 const PACE: Duration = Duration::from_millis(40);
+
+/// Where events go to somebody who watches; it is closed once he is gone.
+pub type Page = mpsc::Sender<Result<Event, Infallible>>;
 
 /// What was to be sent could not be drawn or written.
 pub type NotSent = Box<dyn std::error::Error + Send + Sync>;
@@ -121,17 +124,29 @@ impl<T: Send + Sync + 'static> Live<T> {
         too_many: &'static str,
         next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent> + Send + 'static,
     ) -> Response {
-        let Self { shown, number, slots, shutdown, .. } = self;
+        let number = self.number;
+        self.events(too_many, async move |shown, page| send(shown, number, next, &page).await)
+    }
+
+    /// Sends what `tell` tells, until it ends, whoever watches goes away or the server stops; `too_many` where there is
+    /// no place for one more.
+    pub fn events<F: Future<Output = ()> + Send + 'static>(
+        self,
+        too_many: &'static str,
+        tell: impl FnOnce(watch::Receiver<Arc<T>>, Page) -> F,
+    ) -> Response {
+        let Self { shown, slots, shutdown, .. } = self;
         let Ok(slot) = slots.try_acquire_owned() else {
             return (StatusCode::SERVICE_UNAVAILABLE, too_many).into_response();
         };
         // room for one: a page that does not read holds back only itself, and gets the newest when it reads again
         let (page, events) = mpsc::channel(1);
+        let told = tell(shown, page.clone());
         tokio::spawn(async move {
             tokio::select! {
                 () = super::stopped(shutdown) => {}
                 () = page.closed() => {}
-                () = send(shown, number, next, &page) => {}
+                () = told => {}
             }
             drop(slot);
         });
@@ -189,7 +204,7 @@ async fn send<T>(
     mut shown: watch::Receiver<Arc<T>>,
     number: fn(&T) -> u64,
     mut next: impl FnMut(&Arc<T>) -> Result<Option<Event>, NotSent>,
-    page: &mpsc::Sender<Result<Event, Infallible>>,
+    page: &Page,
 ) {
     let pulse = |of: &T| Event::default().event("pulse").data(number(of).to_string());
     let mut pulse_at = Instant::now();

@@ -157,7 +157,7 @@ fn the_devices_of_a_table_are_told_by_its_station_over_tls_and_by_no_other() {
 }
 
 /// Handles for as many sockets as a test opens.
-fn many_sockets() {
+pub(crate) fn many_sockets() {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
     setrlimit(Resource::RLIMIT_NOFILE, most.min(8192), most).unwrap();
 }

@@ -52,7 +52,7 @@ impl Pit {
         }
     }
 
-    fn until_heard(&self, names: &[&str]) {
+    pub(crate) fn until_heard(&self, names: &[&str]) {
         self.until("all are heard", |pit| names.iter().all(|name| pit.table(name)["heard"] == true));
     }
 }

@@ -81,7 +81,7 @@ impl Table {
     }
 
     /// The station and its page's address.
-    fn station_at(&self) -> (Process, String) {
+    pub(crate) fn station_at(&self) -> (Process, String) {
         process::station(&self.path("station.toml"), "trace")
     }
 
@@ -121,7 +121,7 @@ impl Table {
     }
 
     /// The record as it lies on the disk; there is none before a station has begun it.
-    fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         match fs::read_to_string(self.path("record")) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.unwrap(),
@@ -136,13 +136,13 @@ impl Table {
     }
 }
 
-fn stop(mut station: Process) {
+pub(crate) fn stop(mut station: Process) {
     station.signal("-TERM");
     ends_well(&mut station, "the station, told to stop,");
 }
 
 /// What the devices' twins see of so many passes, in order.
-fn passes(count: u64, seed: u64) -> Vec<Observation> {
+pub(crate) fn passes(count: u64, seed: u64) -> Vec<Observation> {
     let mut dealer = Dealer::new(Settings { seed, seen_by_devices: true, ..Settings::of(HOUSES[0]) });
     let (mut sensors, mut events, mut seen) = (TableSensors::default(), Vec::new(), Vec::new());
     for _ in 0..count {

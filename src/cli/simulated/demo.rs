@@ -30,6 +30,7 @@ use sabot_simulation::workload::Settings;
 use sabot_simulation::{levers, person};
 use sabot_station::StationError;
 use sabot_station::config::{Config, ConfigError};
+use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::{DeviceState, Snapshot};
 use sabot_station::{self as station, console};
 
@@ -264,8 +265,11 @@ async fn show(
     let (stop, shutdown) = watch::channel(false);
     let mut done = None;
     let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));
-    let page = tokio::spawn(console::serve(listener, snapshots.clone(), console::Access::default(), shutdown.clone()));
-    let mut table = tokio::spawn(station::run(config, shutdown, tell));
+    let record = Some(RecordFeed::of(&config.journal));
+    let access = console::Access { record: record.clone(), ..console::Access::default() };
+    let page = tokio::spawn(console::serve(listener, snapshots.clone(), access, shutdown.clone()));
+    let with = station::With { record, ..station::With::default() };
+    let mut table = tokio::spawn(station::run_with(config, with, shutdown, tell));
     let shown = async {
         tokio::select! {
             online = devices_online(&mut snapshots) => online?,

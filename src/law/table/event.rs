@@ -320,6 +320,44 @@ impl Event {
         matches!(self, Self::Device { device, status, .. } if device == "shoe" && status == "empty")
     }
 
+    /// The players that the event names. Who acts in an office is none.
+    pub fn players(&mut self) -> [Option<&mut Name>; 2] {
+        match self {
+            Self::Seat { player, .. }
+            | Self::Leave { player, .. }
+            | Self::Request { player, .. }
+            | Self::Cut { by: player, .. }
+            | Self::BankCard { player, .. }
+            | Self::Share { player, .. }
+            | Self::OfferCut { player } => [Some(player), None],
+            Self::Bet { player, .. } | Self::Decide { by: player, .. } | Self::Ace { by: player, .. } => {
+                [player.as_mut(), None]
+            }
+            Self::Bank { player, by, .. } => [player.as_mut(), by.as_mut()],
+            Self::Correct { event: Some(event), .. } => event.players(),
+            // each is named: a new event has to say whom it names
+            Self::Authorize { .. }
+            | Self::Shuffle { .. }
+            | Self::Load { .. }
+            | Self::CloseBets {}
+            | Self::Draw { .. }
+            | Self::CutCard {}
+            | Self::Ask { .. }
+            | Self::Announce { .. }
+            | Self::Reveal { .. }
+            | Self::Move { .. }
+            | Self::Consent { .. }
+            | Self::Choose { .. }
+            | Self::Collect { .. }
+            | Self::Pay { .. }
+            | Self::End {}
+            | Self::Rule { .. }
+            | Self::Report { .. }
+            | Self::Correct { event: None, .. }
+            | Self::Device { .. } => [None, None],
+        }
+    }
+
     /// Every box the event names, with the field that names it.
     pub fn boxes(&self) -> impl Iterator<Item = (&'static str, u8)> + use<> {
         let of = |place: &Place| match place {

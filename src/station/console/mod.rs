@@ -1,6 +1,7 @@
 //! A table's page: the felt, what is due and every finding, live in a browser, in Spanish and English.
 //!
-//! It only ever reads [`Snapshot`]s, in which a covered or burned card is not to be found. Where the station knows
+//! It only ever reads [`Snapshot`]s, in which a covered or burned card is not to be found, and the record as programs
+//! may follow it. Where the station knows
 //! people who may, they sign in and act on it. A page gets everything at once when it connects, then the regions that
 //! change; one that is slow skips updates and never holds up the station.
 //!
@@ -10,6 +11,8 @@
 //! | `/events` | server-sent events: `picture` (changed regions as HTML in JSON) and `pulse` (every second of quiet) |
 //! | `/api/snapshot` | the snapshot as JSON |
 //! | `/api/v1/verdict`, `/api/v1/verdicts` | the table in brief, as JSON; as it changes, as server-sent events |
+//! | `/api/v1/events` | the record's lines as they come, from any of the newest on, and the verdict, as server-sent events |
+//! | `/api/v1/openapi.json` | what programs may ask for, as OpenAPI describes it |
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/acts` | authorise, report; where the station knows people |
@@ -24,6 +27,7 @@ mod correct;
 mod dealer;
 mod desk;
 pub mod dossier;
+mod events;
 mod forms;
 mod metrics;
 mod page_model;
@@ -37,6 +41,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -45,12 +51,15 @@ pub use render::{RenderError, page, version};
 pub use ui_text::Ui;
 
 use crate::acts::Acts;
+use crate::record_feed::RecordFeed;
 use crate::snapshot::Snapshot;
 use crate::staff::StaffError;
 use sabot_web::tls::Tls;
 use sabot_web::{Limits, asset};
 use sessions::Sessions;
 
+/// What programs may ask stations and the page of many tables for, as OpenAPI describes it.
+pub(crate) const OPENAPI: &str = include_str!("assets/openapi.json");
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 /// What pages need beside it that are kept on paper.
@@ -65,6 +74,11 @@ pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
 }
 
+/// The document of the interfaces for programs.
+pub async fn openapi() -> Response {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], OPENAPI).into_response()
+}
+
 /// Who is let in, and who may act.
 #[derive(Debug, Default)]
 pub struct Access {
@@ -76,6 +90,8 @@ pub struct Access {
     pub tls: Option<Arc<Tls>>,
     /// How many may ask at one time.
     pub limits: Limits,
+    /// The record, where programs may follow it.
+    pub record: Option<RecordFeed>,
 }
 
 /// Where people sign in and act.

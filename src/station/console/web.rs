@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
@@ -11,9 +11,11 @@ use sabot_law::table::answer::Lang;
 use tokio::sync::watch;
 
 use super::brief::Brief;
+use super::events::{self, After};
 use super::render::VERSION;
 use super::ui_text::Ui;
 use super::{Access, assets, brief, correct, dealer, desk, metrics, render};
+use crate::record_feed::RecordFeed;
 use crate::snapshot::{Face, Snapshot};
 use sabot_web::live::Live;
 use sabot_web::tls::Tls;
@@ -25,6 +27,8 @@ const FORM_BYTES: usize = 8192;
 #[derive(Clone)]
 struct Console {
     live: Live<Snapshot>,
+    /// What programs may follow.
+    record: Option<RecordFeed>,
     /// There are people who act.
     can_act: bool,
     /// What the page is served with.
@@ -33,7 +37,7 @@ struct Console {
 
 pub(crate) fn router(
     snapshots: watch::Receiver<Arc<Snapshot>>,
-    Access { hosts, desk, tls, limits }: Access,
+    Access { hosts, desk, tls, limits, record }: Access,
     shutdown: watch::Receiver<bool>,
 ) -> Router {
     let can_act = desk.is_some();
@@ -42,13 +46,15 @@ pub(crate) fn router(
         desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
     let draw = |snapshot: &Snapshot, lang| Ok(render::draw(snapshot, lang)?);
     let live = Live::new(snapshots, draw, |snapshot| snapshot.line, limits.live, shutdown);
-    let console = Console { live, can_act, tls };
+    let console = Console { live, record, can_act, tls };
     let pages = Router::new()
         .route("/", get(page))
-        .route("/events", get(events))
+        .route("/events", get(pictures))
         .route("/api/snapshot", get(snapshot))
         .route("/api/v1/verdict", get(verdict))
         .route("/api/v1/verdicts", get(verdicts))
+        .route("/api/v1/events", get(events))
+        .route("/api/v1/openapi.json", get(super::openapi))
         .route("/metrics", get(scrape))
         .route("/healthz", get(health))
         .route("/authority.crt", get(authority))
@@ -64,12 +70,29 @@ async fn page(State(console): State<Console>, PageLang(lang): PageLang) -> Respo
     document(render::page(&console.live.now(), lang, console.can_act), ui.code, ui.not_drawn)
 }
 
-async fn events(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
+async fn pictures(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
     watched(console, lang, |live, too_many| live.pictures(&VERSION, lang, too_many))
 }
 
 async fn verdicts(State(console): State<Console>, PageLang(lang): PageLang) -> Response {
     watched(console, lang, |live, too_many| live.news(too_many, brief::briefs()))
+}
+
+async fn events(
+    State(console): State<Console>,
+    PageLang(lang): PageLang,
+    Query(after): Query<After>,
+    headers: HeaderMap,
+) -> Response {
+    let Some(record) = &console.record else {
+        return (StatusCode::NOT_FOUND, "this station has no record that can be followed\n").into_response();
+    };
+    match events::follow(record, after, &headers).await {
+        Ok(follower) => watched(console, lang, |live, too_many| {
+            live.events(too_many, |shown, page| events::tell(follower, shown, page))
+        }),
+        Err(why) => events::refused(&why),
+    }
 }
 
 /// What is sent to who watches, while the station is there.

@@ -1,0 +1,256 @@
+//! The record as programs may follow it: its lines as they come onto the disk, without what nobody may learn from them.
+//! A covered card is not in them until it is uncovered, for the record has it sealed; one that was burned unseen never
+//! is. A player has another name there, the same at this table each time.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
+use sabot_journal::{Durable, Origin};
+use sabot_law::table::header::FirstLine;
+use sabot_law::table::{Card, Event, LineNo, Name, line};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::{Semaphore, watch};
+
+use super::players::Players;
+
+/// Why the record is not followed.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFollowed {
+    /// The station is reading its record.
+    #[error("the station is starting")]
+    Starting,
+    /// The secret that names players cannot be used.
+    #[error("{}: {why}", file.display())]
+    Players {
+        /// Its file.
+        file: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// Nothing can be read from that line on.
+    #[error(transparent)]
+    NotThere(#[from] NotThere),
+    /// A line of it does not read.
+    #[error("line {0} of the record does not read")]
+    Line(LineNo),
+}
+
+/// A record that programs may follow, once it is open.
+#[derive(Debug, Clone)]
+pub struct RecordFeed {
+    record: PathBuf,
+    durable: Arc<OnceLock<watch::Receiver<Durable>>>,
+    players: Arc<Mutex<Option<Players>>>,
+    /// One reads at a time: many who catch up take no more of the machine than one.
+    turn: Arc<Semaphore>,
+}
+
+/// Somebody who follows the record.
+#[derive(Debug)]
+pub(crate) struct Follower {
+    tail: Tail,
+    reached: Reached,
+    players: Players,
+    turn: Arc<Semaphore>,
+}
+
+/// A line as programs are told it: by what it is known, and as JSON.
+pub(crate) struct Retold {
+    pub(crate) id: String,
+    pub(crate) json: String,
+}
+
+impl RecordFeed {
+    /// Of a record in that file, which is not open yet.
+    #[must_use]
+    pub fn of(record: &Path) -> Self {
+        let (durable, players, turn) = (Arc::default(), Arc::default(), Arc::new(Semaphore::new(1)));
+        Self { record: record.to_path_buf(), durable, players, turn }
+    }
+
+    /// It is open.
+    pub(crate) fn is_open(&self, durable: watch::Receiver<Durable>) {
+        // it is opened once
+        let _ = self.durable.set(durable);
+    }
+
+    /// Follows it from a line on; from its end where none is named.
+    pub(crate) async fn follow(&self, after: Option<LineMark>) -> Result<Follower, NotFollowed> {
+        let durable = self.durable.get().ok_or(NotFollowed::Starting)?.clone();
+        let tail = Tail::new(self.record.clone(), durable);
+        let players = self.players()?;
+        let from = tail.clone();
+        let find = move || Ok(after.map_or_else(|| from.end(), |mark| from.after(&mark))?);
+        let reached = in_turn(&self.turn, find).await?;
+        Ok(Follower { tail, reached, players, turn: Arc::clone(&self.turn) })
+    }
+
+    fn players(&self) -> Result<Players, NotFollowed> {
+        let mut known = self.players.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(players) = &*known {
+            return Ok(players.clone());
+        }
+        let file = PathBuf::from(format!("{}.players", self.record.display()));
+        let players = Players::by(&file).map_err(|why| NotFollowed::Players { file, why })?;
+        Ok(known.insert(players).clone())
+    }
+}
+
+impl Follower {
+    /// The next lines on disk, where there are more.
+    pub(crate) async fn next(&mut self) -> Result<Vec<Retold>, NotFollowed> {
+        if !self.tail.has_more(self.reached) {
+            return Ok(Vec::new());
+        }
+        let (tail, mut reached, players) = (self.tail.clone(), self.reached, self.players.clone());
+        let read = move || {
+            let told = tail.next(&mut reached).map_err(NotThere::from)?;
+            let retold: Result<Vec<_>, _> = told.iter().map(|told| retold(told, &players)).collect();
+            Ok((reached, retold?))
+        };
+        let (reached, retold) = in_turn(&self.turn, read).await?;
+        self.reached = reached;
+        Ok(retold)
+    }
+
+    /// Returns when there is more to read; `false` where there never will be.
+    pub(crate) async fn grown(&mut self) -> bool {
+        self.tail.grown(self.reached).await
+    }
+}
+
+/// Reads, when it is its turn, without holding up anybody else.
+async fn in_turn<T: Send + 'static>(
+    turn: &Semaphore,
+    read: impl FnOnce() -> Result<T, NotFollowed> + Send + 'static,
+) -> Result<T, NotFollowed> {
+    // the semaphore is never closed
+    let _turn = turn.acquire().await;
+    let done = tokio::task::spawn_blocking(read).await;
+    done.unwrap_or_else(|failed| Err(NotThere::File(std::io::Error::other(failed)).into()))
+}
+
+/// A line as programs are told it.
+#[derive(Debug, Serialize)]
+struct Line<'a, T> {
+    line: LineNo,
+    event: T,
+    #[serde(flatten)]
+    added: &'a Added,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    opens: &'a [Opened],
+}
+
+/// A card that lay covered and does no more.
+#[derive(Debug, Serialize)]
+struct Opened {
+    line: LineNo,
+    card: Card,
+}
+
+/// What the record adds to an event, as far as programs are told it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Added {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    began: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    t: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paired: Option<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen_within: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entered: Option<Name>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    answers: Vec<Value>,
+    #[serde(default, skip_serializing)]
+    seal: Seal,
+}
+
+/// The seals of a line: what it opens, and nothing by which one could know more.
+#[derive(Debug, Default, Deserialize)]
+struct Seal {
+    #[serde(default)]
+    opens: Vec<(LineNo, Card, IgnoredAny)>,
+}
+
+/// A line of the record without what nobody may learn from it.
+fn retold(told: &Told, players: &Players) -> Result<Retold, NotFollowed> {
+    let (line, text) = (told.mark.line, told.text.as_slice());
+    let json = rewritten(line, text, players).ok_or(NotFollowed::Line(line))?;
+    Ok(Retold { id: told.mark.to_string(), json })
+}
+
+fn rewritten(number: LineNo, text: &[u8], players: &Players) -> Option<String> {
+    let mut added: Added = serde_json::from_slice(text).ok()?;
+    added.answers.iter_mut().for_each(|answer| players.hide_in_answer(answer));
+    let opens: Vec<Opened> = added.seal.opens.drain(..).map(|(line, card, _)| Opened { line, card }).collect();
+    let (added, opens) = (&added, opens.as_slice());
+    if added.began.is_some() {
+        let header = line::header(text).ok()?;
+        return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
+    }
+    let mut event = line::event(text).ok()?;
+    players.hide_in_event(&mut event);
+    if let Event::Request { t, .. } = &mut event {
+        // it is that of its line
+        *t = None;
+    }
+    serde_json::to_string(&Line { line: number, event, added, opens }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line as programs are told it.
+    fn told(text: &str) -> Value {
+        let folder = tempfile::tempdir().unwrap();
+        let players = Players::by(&folder.path().join("record.players")).unwrap();
+        let json = rewritten(19, text.as_bytes(), &players).unwrap();
+        assert!(!json.split('"').any(|part| part.len() == 64), "a hash or a key: {json}");
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn a_line_is_told_without_seals_and_keys_and_with_the_cards_that_it_opens() {
+        let key = "c6".repeat(32);
+        let sealed = told(&format!(
+            r#"{{"ev":"draw","card":"??","to":"bank","face":"down","t":7,"origin":["SH-1",1,9],"seen":-3,"seen_within":2,"seal":{{"card":"{key}","to":[["auditor","{key}"]]}},"chain":"{key}"}}"#
+        ));
+        let wanted = r#"{"line":19,"event":{"ev":"draw","card":"??","to":"bank","face":"down"},"t":7,"origin":["SH-1",1,9],"seen":-3,"seen_within":2}"#;
+        assert_eq!(sealed, serde_json::from_str::<Value>(wanted).unwrap());
+        let opened = told(&format!(
+            r#"{{"ev":"end","t":7,"seal":{{"opens":[[12,"8D","{key}"]],"keys":["{key}"],"later":1}},"later":2,"chain":"{key}"}}"#
+        ));
+        let wanted = r#"{"line":19,"event":{"ev":"end"},"t":7,"opens":[{"line":12,"card":"8D"}]}"#;
+        assert_eq!(opened, serde_json::from_str::<Value>(wanted).unwrap());
+    }
+
+    #[test]
+    fn neither_an_event_nor_an_answer_names_a_player() {
+        let told = told(
+            r#"{"ev":"request","box":"2","player":"P77","t":7,"answers":[{"out":"finding","n":1,"player":"P77","text":"x"}],"chain":""}"#,
+        );
+        assert!(!told.to_string().contains("P77"), "{told}");
+        let player = &told["event"]["player"];
+        assert!(player.as_str().is_some_and(|name| name.starts_with("p-")), "{told}");
+        assert_eq!(player, &told["answers"][0]["player"], "it is the same one");
+        assert!(told["event"]["t"].is_null(), "{told}");
+    }
+
+    #[test]
+    fn the_first_line_tells_of_the_table() {
+        let told = told(
+            r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":100,"max":1000},"began":5,"chain":""}"#,
+        );
+        assert_eq!((&told["event"]["table"], &told["began"]), (&"T".into(), &5.into()), "{told}");
+    }
+}
