@@ -131,6 +131,13 @@ impl<'a> View<'a> {
         fact(&View::new(self.house, self.header, &events, self.now + 1, self.findings, &Memo::default()))
     }
 
+    /// What is so if the card of a draw was of another rank.
+    pub fn with_rank<T>(&self, draw: usize, rank: u8, fact: impl FnOnce(&View) -> T) -> T {
+        let mut events = self.events[..self.now].to_vec();
+        events[draw].card = Some(Card { rank, suit: 'S' });
+        fact(&View::new(self.house, self.header, &events, self.now, self.findings, &Memo::default()))
+    }
+
     fn known(&self) -> &Known {
         self.known.get_or_init(|| self.memo.before(self.now))
     }
@@ -362,10 +369,11 @@ impl<'a> View<'a> {
         self.piles().opened.iter().any(|(from, _, _)| from.number() == hand.number())
     }
 
-    /// The event that opened the box's first pair, with the cards that were the pair.
+    /// The rank of the box's first pair that was opened, from either card.
     pub fn pair_opened(&self, hand: Place) -> Option<u8> {
-        let (first, _, _) = self.piles().opened.iter().find(|(from, _, _)| from.number() == hand.number())?;
-        self.card(*self.dealt(*first).first()?).map(|card| card.rank)
+        let (first, new, _) = self.piles().opened.iter().find(|(from, _, _)| from.number() == hand.number())?;
+        let rank = |half: &Place| self.card(*self.dealt(*half).first()?).map(|card| card.rank);
+        rank(first).or_else(|| rank(new))
     }
 
     /// The card of a draw, if it could be read or a `reveal` named it.

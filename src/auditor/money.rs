@@ -108,3 +108,17 @@ pub fn owed(view: &View, hand: Place, spot: &str) -> Option<Account> {
         || view.bank_is_final();
     account(view, hand, spot, false).filter(|account| is_decided && account.outcome != "unknown")
 }
+
+/// The most that a hand may be owed of which, or of whose bank, a card could not be read.
+pub fn most(view: &View, hand: Place) -> u64 {
+    let unread: Vec<usize> = view.dealt(hand).iter().copied().filter(|draw| view.card(*draw).is_none()).collect();
+    let stake = view.whole_stake(hand);
+    let any = || if view.may_be_blackjack(hand) { blackjack(view, hand, stake) } else { stake };
+    // with the rest known, the best of all ranks
+    let pays = |draw, rank| view.with_rank(draw, rank, |view| owed(view, hand, "main").map(|account| account.pay));
+    let best = |draw| (1..=13).map(|rank| pays(draw, rank)).try_fold(0, |most, pay| Some(pay?.max(most)));
+    match unread[..] {
+        [draw] if !view.is_covered(draw) => best(draw).unwrap_or_else(any),
+        _ => any(),
+    }
+}

@@ -28,6 +28,11 @@ impl Rank {
     /// The ace.
     pub const ACE: Self = Self(0);
 
+    /// Every rank, the ace first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..).take(RANKS.len()).map(Self)
+    }
+
     /// What the card counts, the ace 1, figures and the ten 10 (M2).
     #[must_use]
     pub const fn points(self) -> u8 {

@@ -54,7 +54,8 @@ impl<'a> View<'a> {
         // whose delivery may be completed has no turn before it is
         let is_left = self.is_left(hand);
         let is_dealt = !self.dealt(hand).is_empty();
-        self.plays(hand) && is_dealt && !is_left && !is_done && !self.has_no_claim(hand) && !self.has_21(hand)
+        let may_draw = self.may_draw(hand) && !self.has_21(hand);
+        self.plays(hand) && is_dealt && !is_left && !is_done && !self.has_no_claim(hand) && may_draw
     }
 
     /// A hand with one card whose delivery may be completed.

@@ -65,6 +65,17 @@ impl View<'_> {
         total.is_some_and(|total| total >= 21)
     }
 
+    /// Whether it is known that a hand may go on drawing. With a card that could not be read nobody knows, but for a
+    /// bettor who asked for one more.
+    pub fn may_draw(&self, hand: Place) -> bool {
+        !self.is_unread(hand) || self.decided(hand) == Some("hit")
+    }
+
+    /// Whether a hand is below 21, or may be.
+    pub fn may_be_below_21(&self, hand: Place) -> bool {
+        self.total(hand).map_or_else(|| self.may_draw(hand), |total| total < 21)
+    }
+
     /// A place's total with its covered cards turned, as `end` turns them.
     pub fn turned_total(&self, place: Place) -> Option<u8> {
         let cards: Option<Vec<Card>> = self.dealt(place).iter().map(|draw| self.card(*draw)).collect();
@@ -152,6 +163,14 @@ impl View<'_> {
             "figures" => one.rank == other.rank || are_figures,
             _ => one.pips() == other.pips(),
         }
+    }
+
+    /// Whether a hand's two cards are a Black Jack, or one could not be read and they may be.
+    pub fn may_be_blackjack(&self, hand: Place) -> bool {
+        let cards = || self.dealt(hand).iter().map(|draw| self.card(*draw));
+        let fits = |card: Option<Card>| card.is_none_or(|card| card.rank == 1 || card.pips() == 10);
+        let counts = !self.is_split(hand) || self.house.yes("split_blackjack");
+        self.is_blackjack(hand) || self.is_unread(hand) && counts && cards().len() == 2 && cards().all(fits)
     }
 
     /// An ace and a ten-value card, two cards, covered ones turned.

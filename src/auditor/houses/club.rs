@@ -39,9 +39,10 @@ impl View<'_> {
     }
 }
 
-/// Whether a hand was settled when it was decided what it was owed.
+/// Whether a hand was settled when it was decided what it was owed, or when nobody could know that.
 pub(super) fn is_done_with(view: &View, hand: Place) -> bool {
-    view.moved(hand, "main").any(|at| owed_now(&view.at(at), hand, "main").is_some())
+    let is_settled = |then: &View| then.is_unread(hand) || owed_now(then, hand, "main").is_some();
+    view.moved(hand, "main").any(|at| is_settled(&view.at(at)))
 }
 
 /// A hand that is in play: not over 21, and not settled.
@@ -101,7 +102,7 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
         || view.surrendered(hand).is_some()
         || view.is_served_ace(hand);
     let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
-    is_dealt && !is_done && view.total(hand).is_none_or(|total| total < 21)
+    is_dealt && !is_done && view.may_be_below_21(hand)
 }
 
 /// Whose turn it is.
@@ -364,7 +365,8 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_seen = view.cards(hand).is_some() && view.is_blackjack(hand);
     let is_open = view.hands().contains(&hand) && is_in_play(view, hand) && owed_now(view, hand, "main").is_none();
-    let is_about = event.spot == "main" && is_open && (!is_seen || have_played(view));
+    // a hand with a card that could not be read may be over 21
+    let is_about = event.spot == "main" && is_open && !view.is_unread(hand) && (!is_seen || have_played(view));
     let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
     let is_left = |hand: Place| is_in_play(view, hand) && !is_lost(view, hand);
     let is_end = event.kind == Kind::End && have_played(view) && !is_lost(view, Place::Bank);

@@ -5,6 +5,7 @@ use crate::facts::View;
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bets::completes_a_play;
 use crate::log::{Event, Kind, Place};
+use crate::money::most;
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
@@ -194,7 +195,10 @@ fn behind(view: &View) -> usize {
 /// The bank holds nothing, or less than a bet is still to be paid.
 fn is_out_of_funds(view: &View) -> bool {
     let unpaid = |hand: Place, spot: &str| {
-        let pay = owed_now(view, hand, spot).map_or(0, |account| i64::try_from(account.pay).unwrap_or(i64::MAX));
+        let is_unknown = spot == "main" && view.is_unread(hand);
+        let pay =
+            if is_unknown { most(view, hand) } else { owed_now(view, hand, spot).map_or(0, |account| account.pay) };
+        let pay = i64::try_from(pay).unwrap_or(i64::MAX);
         pay.saturating_sub(view.done(hand, spot).max(0))
     };
     let funds = funds(view);

@@ -5,7 +5,7 @@ use crate::houses::club::{
     bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_lost, is_unfinished,
 };
 use crate::houses::club_accounts::owed_now;
-use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::sala8_money::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, accounted};
 use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
@@ -16,6 +16,12 @@ const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Reveal, Kind::End];
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_money },
+    Row {
+        provision: "G4",
+        on: &[Kind::Pay, Kind::Draw, Kind::Reveal],
+        needs: &["bets", "places", "hands"],
+        find: |view| above_most(view, "G4", "G4"),
+    },
     Row { provision: "G5", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_out_of_order },
     Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
     Row {

@@ -88,7 +88,7 @@ fn play_began(view: &View) -> bool {
 /// A hand that has not stood, reached 21 or gone over, whatever was paid to it or collected of it.
 pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_closed = view.is_doubled(hand) || view.surrendered(hand).is_some() || view.is_served_ace(hand);
-    let is_open = !is_closed && view.total(hand).is_none_or(|total| total < 21);
+    let is_open = !is_closed && view.may_be_below_21(hand);
     plays(view, hand) && !view.dealt(hand).is_empty() && is_open && !has_stood(view, hand) && !is_the_rooms(view, hand)
 }
 

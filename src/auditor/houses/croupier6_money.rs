@@ -3,7 +3,7 @@
 use crate::facts::View;
 
 use crate::houses::croupier6::is_unfinished;
-use crate::houses::sala8_money::{not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::sala8_money::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
@@ -16,6 +16,12 @@ const ELSE: &[Kind] = &[Kind::Choose, Kind::Reveal, Kind::Move, Kind::End];
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K14", on: &[Kind::Pay], needs: &["bets", "places", "hands"], find: blackjack_paid_early },
     Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_money },
+    Row {
+        provision: "K2",
+        on: &[Kind::Pay, Kind::Draw, Kind::Reveal],
+        needs: &["bets", "places", "hands"],
+        find: |view| above_most(view, "K2", "K2"),
+    },
     Row {
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],

@@ -307,7 +307,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
     }
     let is_left = |hand: &Place| {
         let plays = view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
-        plays && !view.is_unread(*hand) && !view.is_found("C11", *hand)
+        plays && !view.is_found("C11", *hand)
     };
     let left = view.playing().iter().copied().filter(is_left);
     let is_over = then.is_over(Place::Bank);
@@ -330,7 +330,7 @@ fn uncovered_early(view: &View) -> Vec<Found> {
     let is_bank = target(view) == Place::Bank && is_covered && !names_another;
     let plays = |hand: &Place| view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
     let turn = view.playing().iter().copied().find(plays);
-    turn.filter(|hand| is_bank && !view.is_unread(*hand)).map(|hand| Found::at(hand).notice()).into_iter().collect()
+    turn.filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
 }
 
 fn out_of_turn(view: &View) -> Vec<Found> {
@@ -357,7 +357,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
         // a half without chips has stood by the next hand's turn
         let has_stake = !sala8_money::is_without_stake(view, *hand);
-        has_cards && has_stake && view.is_unfinished(*hand) && !view.is_unread(*hand) && !is_told(*hand)
+        has_cards && has_stake && view.is_unfinished(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
 }
@@ -442,7 +442,10 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_unseen = |hand: Place| !view.sees("bets") && !view.is_unfinished(hand);
     let moved =
         |hand: Place| is_unseen(hand) || !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
-    moved(hand) || is_even(hand) && view.playing().iter().copied().all(|other| moved(other) || is_even(other))
+    // what nobody can know is not waited for
+    let is_unknown = |hand: Place| view.is_unread(hand) && view.bank_is_final();
+    let waits = |hand: Place| !moved(hand) && !is_even(hand) && !is_unknown(hand);
+    moved(hand) || is_even(hand) && !view.playing().iter().copied().any(waits)
 }
 
 /// Whether this event is one of play for the row of a hand's chips.

@@ -5,7 +5,7 @@ use crate::facts::sight::{devices, has_sights};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::judge::reached;
 use crate::log::{Event, Kind, Place};
-use crate::money::{Account, account, owed, part};
+use crate::money::{Account, account, most, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
@@ -20,7 +20,12 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["bets", "places", "hands"],
         find: wrong_money,
     },
-    Row { provision: "F2", on: &[Kind::Pay], needs: &["bets", "places", "hands"], find: more_than_possible },
+    Row {
+        provision: "F2",
+        on: &[Kind::Pay, Kind::Draw, Kind::Reveal],
+        needs: &["bets", "places", "hands"],
+        find: |view| above_most(view, "F2", "D14"),
+    },
     Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
     Row { provision: "O4", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_insurance_money },
     Row { provision: "D9", on: MONEY, needs: &["bets", "decisions", "hands"], find: settled_early },
@@ -89,20 +94,24 @@ fn wrong_money(view: &View) -> Vec<Found> {
     found
 }
 
-/// More than any card could be worth that nobody could read.
-fn more_than_possible(view: &View) -> Vec<Found> {
-    let hand = target(view);
-    let is_known = !view.is_unread(hand) && !view.is_unread(Place::Bank);
-    if is_known || view.is_void(hand) || view.event().spot != "main" || view.is_money_open(hand) {
-        return Vec::new();
-    }
-    let stake = view.whole_stake(hand);
-    let cards = view.dealt(hand);
-    let fits = |draw: &usize| view.card(*draw).is_none_or(|card| card.rank == 1 || card.pips() == 10);
-    let may_be_blackjack = cards.len() == 2 && cards.iter().all(fits) && !view.is_split(hand);
-    let most = if may_be_blackjack { part(view, "blackjack", stake) } else { stake };
-    let (most, done) = (i64::try_from(most).unwrap_or(i64::MAX), view.then().done(hand, "main"));
-    found_if(done > most, Found { is_at_most: true, ..difference(hand, "main", most, done) })
+/// What was paid above the most that a hand could be owed whose account nobody can know, by the provision of a winner's,
+/// or of a loser's, payment.
+pub(super) fn above_most(view: &View, winner: &str, loser: &str) -> Vec<Found> {
+    let (event, then) = (view.event(), view.then());
+    let concerns = |hand: &Place| match MONEY.contains(&event.kind) {
+        true => event.place == Some(*hand) && event.spot == "main",
+        false => view.done(*hand, "main") > 0,
+    };
+    let judged = |hand: Place| {
+        let is_known = !then.is_unread(hand) && !then.is_unread(Place::Bank);
+        if is_known || view.is_void(hand) || view.is_money_open(hand) {
+            return None;
+        }
+        let (most, done) = (i64::try_from(most(&then, hand)).unwrap_or(i64::MAX), then.done(hand, "main"));
+        let provision = if most == 0 { loser } else { winner }.to_owned();
+        (done > most).then(|| Found { provision, is_at_most: true, ..difference(hand, "main", most, done) })
+    };
+    view.hands().iter().copied().filter(concerns).filter_map(judged).collect()
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
@@ -138,8 +147,7 @@ fn settled_early(view: &View) -> Vec<Found> {
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     let is_left = || view.playing().iter().copied().any(|hand| view.is_left(hand));
     let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);
-    // a hand with a card that nobody knows may be finished
-    let plays = || view.playing().iter().copied().any(|hand| view.is_unfinished(hand) && !view.is_unread(hand));
+    let plays = || view.playing().iter().copied().any(|hand| view.is_unfinished(hand));
     let is_black_jack = event.kind == Kind::Pay && view.is_blackjack(hand) && view.turn().is_some();
     let may_be_paid = view.house.yes("blackjack_at_once") || view.house.yes("blackjack_may_be_early");
     let is_early = is_dealt

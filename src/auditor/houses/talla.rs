@@ -100,7 +100,7 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
     let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
-    is_dealt && !is_out && !is_done && view.total(hand).is_none_or(|total| total < 21)
+    is_dealt && !is_out && !is_done && view.may_be_below_21(hand)
 }
 
 /// Whose turn it is.
@@ -232,9 +232,11 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_spared = |hand: Place| view.is_blackjack(hand) && !view.house.yes("bank_draws_against_blackjacks");
     let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
+    // one with a card that could not be read may be over 21
+    let is_about_one = |hand: Place| view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand);
     let is_about = match event.kind {
         Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().iter().copied().any(is_at_stake),
-        _ => event.spot == "main" && event.place.is_some_and(|hand| view.hands().contains(&hand) && is_at_stake(hand)),
+        _ => event.spot == "main" && event.place.is_some_and(is_about_one),
     };
     let is_short = bank_is_short(view);
     let is_told = view.found().any(|found| found.what.provision == "T-Q8" && found.what.effect == Effect::None);
@@ -344,7 +346,7 @@ pub(super) fn bank_shows_ace(view: &View) -> bool {
 
 fn wrong_even_money(view: &View) -> Vec<Found> {
     let hand = target(view);
-    let may = view.is_blackjack(hand)
+    let may = view.may_be_blackjack(hand)
         && !view.is_split(hand)
         && bank_shows_ace(view)
         && view.dealt(Place::Bank).len() == 1

@@ -100,7 +100,8 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
     });
     let nobodys =
         |pass: &View| pass.hands().iter().copied().any(|hand| pass.is_blackjack(hand) && pass.bettor(hand).is_none());
-    let may_have = last.as_ref().is_some_and(nobodys);
+    let may_be = |pass: &View| hands.iter().any(|hand| pass.is_unread(*hand) && pass.dealt(*hand).len() == 2);
+    let may_have = last.as_ref().is_some_and(|pass| nobodys(pass) || may_be(pass));
     let has_none = blackjacks(false).is_none() && blackjacks(true).is_none();
     if has_none && may_have && !is_playing && event.word != "turn" {
         return Vec::new();

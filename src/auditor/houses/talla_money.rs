@@ -1,7 +1,7 @@
 //! `talla`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8_money::{reported, ruled_in_vain, still_blind, unread};
+use crate::houses::sala8_money::{above_most, reported, ruled_in_vain, still_blind, unread};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
@@ -24,6 +24,12 @@ pub(super) const ROWS: &[Row] = &[
         on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
         needs: &["bets", "places", "hands"],
         find: wrong_money_by_now,
+    },
+    Row {
+        provision: "T0",
+        on: &[Kind::Pay, Kind::Draw, Kind::Reveal],
+        needs: &["bets", "places", "hands"],
+        find: |view| above_most(view, "T0", "T0"),
     },
     Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets", "hands"], find: insurance_left },
     Row { provision: "T0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },

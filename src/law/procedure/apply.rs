@@ -364,7 +364,7 @@ impl State {
     pub(super) fn bank_has_two(&mut self) {
         // one that lies covered by mistake decides nothing yet, one that could not be read nothing at all
         let tally = self.pass.bank.cards.tally();
-        if self.settings.bank_is_covered() || tally.count != 2 || tally.covered || tally.unread {
+        if self.settings.bank_is_covered() || tally.count != 2 || tally.covered || tally.is_unread() {
             return;
         }
         let is_blackjack = tally.is_blackjack();

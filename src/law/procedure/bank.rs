@@ -119,7 +119,7 @@ impl Bank {
     #[must_use]
     pub fn may_show_ace(&self) -> bool {
         let tally = self.cards.tally();
-        self.shows_ace() || (tally.unread && tally.first[0].is_none())
+        self.shows_ace() || (tally.is_unread() && tally.first[0].is_none())
     }
 
     /// For all that can be seen it has a Black Jack, or may still come to one.
@@ -129,7 +129,7 @@ impl Bank {
         tally.covered
             || match tally.count {
                 0 | 1 => tally.first[0].is_none_or(|rank| rank == Rank::ACE || rank.is_ten()),
-                2 => tally.unread || tally.is_blackjack(),
+                2 => tally.is_unread() || tally.is_blackjack(),
                 _ => self.had_blackjack,
             }
     }
@@ -148,7 +148,7 @@ impl Bank {
 
     const fn known(&self, tally: &Tally) -> Option<u8> {
         match self.rules.ace {
-            _ if tally.unread => None,
+            _ if tally.is_unread() => None,
             BankAce::Kept => Some(tally.bank[self.rules.later_ace as usize]),
             BankAce::Best if tally.early_aces + tally.late_aces > 0 && tally.hard <= 11 => Some(tally.hard + 10),
             BankAce::Best => Some(tally.hard),

@@ -122,8 +122,8 @@ impl State {
 
     fn blackjacks(&self) -> Vec<Claim> {
         let pass = &self.pass;
-        let is_unread = pass.bank.valued().unread;
-        let may_be = |hand: &Hand| hand.valued().unread && hand.valued().count == 2;
+        let is_unread = pass.bank.valued().is_unread();
+        let may_be = |hand: &Hand| hand.valued().is_unread() && hand.valued().count == 2;
         let blackjacks = pass.hands().filter(|(_, hand)| (hand.had_blackjack || may_be(hand)) && !hand.void);
         let claims = blackjacks.map(|(id, hand)| Claim {
             player: pass.bettor(id.box_no).cloned(),

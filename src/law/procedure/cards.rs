@@ -30,8 +30,8 @@ pub struct Tally {
     pub late_aces: u8,
     /// Their points as the bank counts them (D13), by each reading of its later ace.
     pub bank: [u8; 2],
-    /// One of them could not be read.
-    pub unread: bool,
+    /// How many of them could not be read.
+    pub unread: u8,
     /// One of them lies covered.
     pub covered: bool,
     /// The first of them does.
@@ -48,10 +48,34 @@ impl Tally {
         self.count == 2 && self.early_aces == 1 && self.hard == 11
     }
 
+    /// One of them could not be read.
+    #[must_use]
+    pub const fn is_unread(&self) -> bool {
+        self.unread > 0
+    }
+
     /// The first is an ace, for all to see.
     #[must_use]
     pub fn begins_with_ace(&self) -> bool {
         self.first[0] == Some(Rank::ACE) && !self.first_covered
+    }
+
+    /// What they come to where the one that could not be read is of this rank.
+    pub(super) fn read_as(&self, rank: Rank) -> Option<Self> {
+        if self.unread != 1 || self.covered {
+            return None;
+        }
+        let (mut read, ace) = (*self, u8::from(rank == Rank::ACE));
+        match read.first.iter_mut().take(self.count).find(|first| first.is_none()) {
+            Some(first) => {
+                *first = Some(rank);
+                read.early_aces += ace;
+            }
+            None => read.late_aces = read.late_aces.saturating_add(ace),
+        }
+        read.hard = read.hard.saturating_add(rank.points());
+        read.unread = 0;
+        Some(read)
     }
 
     /// Counts one more card.
@@ -73,7 +97,7 @@ impl Tally {
         self.first_covered |= self.count == 0 && held.down;
         self.count += 1;
         self.hard = self.hard.saturating_add(points);
-        self.unread |= rank.is_none();
+        self.unread = self.unread.saturating_add(u8::from(rank.is_none()));
         self.covered |= held.down;
     }
 }

@@ -174,7 +174,7 @@ impl Hand {
     /// One of the cards that count could not be read: nothing that depends on it is judged.
     #[must_use]
     pub const fn is_unread(&self) -> bool {
-        self.tally().unread
+        self.tally().is_unread()
     }
 
     /// A card that counts lies covered.
@@ -294,7 +294,7 @@ impl Hand {
     }
 
     fn total_of(&self, tally: &Tally) -> Option<Total> {
-        if tally.unread {
+        if tally.is_unread() {
             return None;
         }
         if tally.early_aces | tally.late_aces == 0 {
@@ -318,6 +318,12 @@ impl Hand {
     pub fn was_given_up(&self) -> bool {
         let cards = self.discarded.filter(|_| self.lacks_cards() && !self.is_ended());
         cards.and_then(|cards| self.total_of(&cards)).is_some_and(|total| total.points < 21)
+    }
+
+    /// The hand where its card that could not be read is of this rank, its cards cleared.
+    pub(super) fn read_as(&self, rank: Rank) -> Option<Self> {
+        let read = self.valued().read_as(rank)?;
+        Some(Self { cards: Cards::default(), claim: None, kept: Some(read), ..self.clone() })
     }
 
     /// What its cards come to, or came to before they were cleared.
@@ -345,7 +351,7 @@ impl Hand {
     #[must_use]
     pub const fn may_be_over(&self) -> bool {
         let tally = self.cards.tally();
-        self.may_be_split || (self.has_unheard_ace() && tally.hard > 11) || (tally.unread && tally.count > 2)
+        self.may_be_split || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && tally.count > 2)
     }
 
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
@@ -398,7 +404,7 @@ impl Hand {
         let tally = self.tally();
         let may = tally.count == 2
             && !tally.covered
-            && !tally.unread
+            && !tally.is_unread()
             && (!self.split || (settings.double.after_split && !self.one_card_only));
         may && match settings.double.on {
             DoubleOn::Never => false,

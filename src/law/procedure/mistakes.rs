@@ -99,7 +99,7 @@ impl State {
         // what was done just now is the mistake, whatever went before; else the sum tells it
         let kind = match moved.unwrap_or_else(|| given.cmp(&0)) {
             Ordering::Equal => MistakeKind::Unsettled,
-            Ordering::Greater if owed.pay == 0 && !is_unknown => MistakeKind::NothingOwed,
+            Ordering::Greater if owed.pay == 0 => MistakeKind::NothingOwed,
             Ordering::Greater => MistakeKind::WrongPayment,
             Ordering::Less if owed.lost == 0 && !is_unknown => MistakeKind::NothingLost,
             Ordering::Less if owed.lost == 0 => MistakeKind::WrongPayment,

@@ -133,7 +133,7 @@ impl State {
             return Account::Known(Outcome::Lose);
         }
         let cards = hand.valued();
-        if hand.lacks_cards() || self.unknown().has(Fact::Hands) || (cards.unread && cards.count > 1) {
+        if hand.lacks_cards() || self.unknown().has(Fact::Hands) || (cards.is_unread() && cards.count > 1) {
             return Account::Unknown;
         }
         let lacks_card = !hand.as_it_is && (cards.count < 2 || (hand.doubled && cards.count == 2));
@@ -204,7 +204,7 @@ impl State {
             }
             Some(false) => Account::Known(Owed { outcome: Outcome::Lose, pay: 0, lost: stake }),
             None if hand.void => Account::Known(VOID),
-            None if ends || hand.lacks_cards() || (own && hand.valued().unread) => Account::Unknown,
+            None if ends || hand.lacks_cards() || (own && hand.valued().is_unread()) => Account::Unknown,
             None => Account::Open,
         }
     }
@@ -219,8 +219,11 @@ impl State {
         if cards.hard > 21 && !is_guess {
             return 0;
         }
+        if let Some(most) = self.most_of_any_card(hand).filter(|_| !is_guess) {
+            return most;
+        }
         let fits = |rank: Option<Rank>| rank.is_none_or(|rank| rank == Rank::ACE || rank.is_ten());
-        let may_be = cards.count <= 2 && (cards.unread || cards.count < 2) && cards.first.into_iter().all(fits);
+        let may_be = cards.count <= 2 && (cards.is_unread() || cards.count < 2) && cards.first.into_iter().all(fits);
         let counts = !hand.split || self.settings.pays.split_blackjack;
         let blackjack = counts && (is_guess || may_be || cards.is_blackjack());
         let worth = |hand: &Hand| {
@@ -235,6 +238,13 @@ impl State {
         let mut opened = hand.clone();
         opened.stake = opened.stake.max(first);
         worth(&opened)
+    }
+
+    /// The most that the one card that could not be read could have the bank give to a hand, where everything else is
+    /// known.
+    fn most_of_any_card(&self, hand: &Hand) -> Option<Cents> {
+        let worth = |rank| self.owed(&hand.read_as(rank)?).known().map(|owed| owed.pay);
+        Rank::all().try_fold(0, |most, rank| Some(worth(rank)?.max(most)))
     }
 
     /// A main bet is settled once something was paid to it or collected of it, whatever that was worth (Reading 17). A

@@ -94,7 +94,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let back = context.state.pass.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
-    if !context.state.pass.bank.cards.tally().unread {
+    if !context.state.pass.bank.cards.tally().is_unread() {
         undecided(context, findings);
     }
 }

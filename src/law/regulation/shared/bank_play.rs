@@ -54,7 +54,7 @@ pub(crate) fn blackjack_too_early(context: &Context<'_>) -> Option<HandId> {
     let bank = &context.state.pass.bank;
     let rests = |hand: &&Hand| !hand.split && !hand.void && !hand.lost && !hand.even_money;
     context.state.pass.hand(*id).filter(|hand| hand.is_blackjack()).filter(rests)?;
-    let waits = bank.served < 2 && bank.may_have_blackjack() && !bank.cards.tally().unread;
+    let waits = bank.served < 2 && bank.may_have_blackjack() && !bank.cards.tally().is_unread();
     waits.then_some(*id)
 }
 

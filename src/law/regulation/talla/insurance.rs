@@ -35,7 +35,7 @@ fn refused(context: &Context<'_>) -> Option<(HandId, WrongInsurance)> {
         return None;
     }
     let bank = &state.pass.bank;
-    if bank.cards.tally().unread {
+    if bank.cards.tally().is_unread() {
         return None;
     }
     let stake = hand.map_or(0, |hand| hand.stake);
