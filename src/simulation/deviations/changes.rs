@@ -6,7 +6,7 @@ use rand::seq::SliceRandom;
 use super::Deviation;
 use super::operators::Pass;
 use sabot_law::table::event::{Choice, Face, Permit, Question};
-use sabot_law::table::{BetSpot, Cents, Event, HandId};
+use sabot_law::table::{BetSpot, Card, Cents, Event, HandId};
 
 impl Pass<'_> {
     /// Changes an event that the deviation can change; which.
@@ -63,6 +63,7 @@ impl Pass<'_> {
             (Deviation::Flip, Event::Draw { face, .. }) => {
                 *face = Some(if *face == Some(Face::Down) { Face::Up } else { Face::Down });
             }
+            (Deviation::Misread, Event::Draw { card, .. }) if self.chance(50) => *card = Card::UNREAD,
             (Deviation::Misread, Event::Draw { card, .. }) => *card = self.card(),
             (Deviation::Authorize, Event::Authorize { role, .. }) if self.chance(50) => *role = self.authority(),
             (Deviation::Authorize, Event::Authorize { what, .. }) => *what = self.one_of(Permit::ALL)?,
