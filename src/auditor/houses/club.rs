@@ -135,12 +135,13 @@ fn misdealt(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_hand = place.number().is_some() && view.plays(place);
     let is_bank = place == Place::Bank && (view.house.plan.have_played)(view);
+    let is_for_nobody = is_bank && !view.is_asked_for(place);
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
         ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
-        ("G24", is_bank && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
+        ("G24", is_for_nobody && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
-        ("G23", is_bank && view.sees("bets") && !bank_is_needed(view)),
+        ("G23", is_for_nobody && view.sees("bets") && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !(view.house.plan.is_due)(view)),

@@ -351,7 +351,7 @@ impl State {
 
     fn serve_bank(&mut self, role: Role, held: Held) {
         let bank = &mut self.pass.bank;
-        bank.cards.push(held);
+        bank.take_card(held);
         match role {
             Role::BankAgain => bank.owed -= 1,
             Role::BankFirst | Role::BankSecond => bank.served += 1,

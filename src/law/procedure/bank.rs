@@ -51,6 +51,14 @@ impl Bank {
         *self = Self { cards, ..Self::new(self.rules) };
     }
 
+    /// A card that counts comes to lie here; what was kept before is with it.
+    pub(super) fn take_card(&mut self, held: Held) {
+        self.cards.push(held);
+        if let Some(kept) = &mut self.kept {
+            kept.add(held);
+        }
+    }
+
     /// Keeps what its cards come to, before they are cleared.
     pub(super) fn keep(&mut self) {
         self.kept = Some(*self.cards.tally());

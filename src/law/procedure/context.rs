@@ -311,7 +311,7 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
 fn bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
     if state.pass.has(Milestone::Clearing) {
-        return Role::NotDue;
+        return late_bank_role(state);
     }
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
     let unclaimed = || state.pass.hands().any(|(_, hand)| hand.lost && !hand.void);
@@ -341,6 +341,23 @@ fn bank_role(state: &State) -> Role {
         return Role::BankBeyond;
     }
     Role::BankDraw
+}
+
+/// Cards are being cleared. A bank that stopped too early for one of the hands is still owed its card.
+fn late_bank_role(state: &State) -> Role {
+    let bank = &state.pass.bank;
+    let decides = |hand: &Hand| {
+        let is_out = hand.void || hand.lost || hand.is_closed() || hand.settled.is_some();
+        hand.kept.is_some() && !is_out && !hand.went_over()
+    };
+    if bank.is_covered() || !state.pass.hands().any(|(_, hand)| decides(hand)) {
+        return Role::NotDue;
+    }
+    match bank.served {
+        1 if !state.settings.bank_is_covered() => Role::BankSecond,
+        2 if bank.must_draw() == Some(true) => Role::BankDraw,
+        _ => Role::NotDue,
+    }
 }
 
 /// Where misdealt cards go back, the bank's first before every box has its own is such a card.
