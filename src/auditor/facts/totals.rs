@@ -68,7 +68,8 @@ impl View<'_> {
     /// Whether it is known that a hand may go on drawing. With a card that could not be read nobody knows, but for a
     /// bettor who asked for one more.
     pub fn may_draw(&self, hand: Place) -> bool {
-        !self.is_unread(hand) || self.decided(hand) == Some("hit")
+        let is_opened = self.is_split(hand) && self.dealt(hand).len() == 1;
+        !self.is_unread(hand) || is_opened || self.decided(hand) == Some("hit")
     }
 
     /// Whether a hand is below 21, or may be.

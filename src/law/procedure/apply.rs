@@ -478,7 +478,8 @@ impl State {
         let early = hand.is_some_and(|hand| self.is_decided_early(hand));
         let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand));
         let owed = hand.and_then(|hand| self.owed(hand).known());
-        self.pass.note(Milestone::Settlement, is_main && !early);
+        let may_be_early = hand.is_some_and(|hand| self.may_be_decided_early(hand));
+        self.pass.note(Milestone::Settlement, is_main && !may_be_early);
         self.pass.note(Milestone::Money, true);
         self.account.settle(collected, paid);
         self.pass.change_bet(id, |hand| {

@@ -282,7 +282,7 @@ pub fn shows_card(state: &State, event: &Event) -> bool {
 }
 
 fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
-    let place = to.or_else(|| state.card_due());
+    let place = to.or_else(|| state.card_goes());
     let role = match place {
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.is_open() => Role::NotDue,

@@ -122,6 +122,16 @@ impl State {
         self.bank_draws_on().then_some(Place::Bank)
     }
 
+    /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could not
+    /// be read nobody knows; once all have played, no card goes elsewhere.
+    #[must_use]
+    pub fn card_goes(&self) -> Option<Place> {
+        let bank = &self.pass.bank;
+        let draws = || self.pass.is_dealt() && bank.served >= 2 && bank.must_draw().is_none() && !bank.is_covered();
+        let is_last = || !self.pass.has(Milestone::Clearing) && self.pass.turn().is_none() && self.bank_has_to_draw();
+        self.card_due().or_else(|| (draws() && is_last()).then_some(Place::Bank))
+    }
+
     /// Everything due now, the next thing first.
     #[must_use]
     pub fn due(&self, duties: &Duties) -> Vec<Due> {

@@ -113,7 +113,7 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
         (count >= 2 || hand.split || hand.as_it_is)
             && !hand.is_unpaid_half()
             && !hand.is_finished()
-            && (!hand.is_unread() || hand.wants_card),
+            && (!hand.is_unread() || hand.wants_card || (hand.split && count == 1)),
         hand.is_live(),
         hand.waits_for_double(),
         waits & (count == 0),

@@ -164,7 +164,7 @@ impl State {
     fn infer_turns(&mut self, event: &Event) {
         let finished = self.is_played();
         let (bank, hand) = match event {
-            Event::Draw { to, .. } => (finished && to.or_else(|| self.card_due()) == Some(Place::Bank), None),
+            Event::Draw { to, .. } => (finished && to.or_else(|| self.card_goes()) == Some(Place::Bank), None),
             Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
                 (finished, Some(*hand))
             }
@@ -218,7 +218,7 @@ impl State {
     }
 
     fn stood_before(&mut self, event: &Event) {
-        let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.is_decided_early(hand));
+        let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.may_be_decided_early(hand));
         let ends_play = if self.settings.bank_is_covered() { 2 } else { 1 };
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),

@@ -52,6 +52,12 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
+    /// The same, or a card of it could not be read: it may be over 21, or a Black Jack.
+    #[must_use]
+    pub fn may_be_decided_early(&self, hand: &Hand) -> bool {
+        self.is_decided_early(hand) || (hand.is_unread() && !self.bank_is_final())
+    }
+
     /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one may
     /// be paid before the bank has played (G7, K14).
     #[must_use]

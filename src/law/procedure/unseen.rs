@@ -61,7 +61,7 @@ impl State {
         }
         let unknown = self.unknown();
         let served = match event {
-            Event::Draw { to, .. } => to.or_else(|| self.card_due()),
+            Event::Draw { to, .. } => to.or_else(|| self.card_goes()),
             _ => None,
         };
         let served = if let Some(Place::Hand(id)) = served { Some(id) } else { None };

@@ -169,7 +169,9 @@ fn is_left_unfinished(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
     let waits = [Status::First, Status::Second].map(|status| pass.hands_with(status));
     let in_delivery = || waits.iter().any(|hands| !hands.is_empty()) || pass.bank.served == 0;
-    let is_open = !pass.has(Milestone::Clearing) && pass.is_dealt() && !pass.nobody_is_left();
+    // a hand with a card that could not be read may be over 21
+    let is_somebody_left = context.state.somebody_is_surely_left();
+    let is_open = !pass.has(Milestone::Clearing) && pass.is_dealt() && is_somebody_left;
     is_open && (in_delivery() || pass.bank.cards.tally().count < 2)
 }
 
