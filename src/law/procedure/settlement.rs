@@ -52,10 +52,12 @@ impl State {
             && (hand.is_over() || surrendered || hand.even_money || self.is_paid_at_once(hand))
     }
 
-    /// The same, or a card of it could not be read: it may be over 21, or a Black Jack.
+    /// The same, for all that can be read: a hand with an unread card may be over 21 or a Black Jack, and a Black Jack
+    /// may be one that the bank's unread card cannot match.
     #[must_use]
     pub fn may_be_decided_early(&self, hand: &Hand) -> bool {
-        self.is_decided_early(hand) || (hand.is_unread() && !self.bank_is_final())
+        let is_unsure = hand.is_unread() || (hand.is_blackjack() && self.pass.bank.cards.tally().is_unread());
+        self.is_decided_early(hand) || (is_unsure && !self.bank_is_final())
     }
 
     /// A Black Jack that the bank, by its first card or once it has its second, can match no more, where such a one may
@@ -268,7 +270,7 @@ impl State {
 
     /// Chips are not seen, and the hand could be settled before the bank has played.
     fn may_be_settled_unseen(&self, hand: &Hand) -> bool {
-        !self.observes.bets && (hand.is_over() || self.is_decided_early(hand))
+        !self.observes.bets && (hand.is_over() || self.may_be_decided_early(hand))
     }
 
     /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.
