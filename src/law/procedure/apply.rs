@@ -300,11 +300,10 @@ impl State {
     }
 
     /// Where neither places nor bets are seen, nobody knows who gets a card; where neither places nor choices are,
-    /// nobody knows who gets one in play.
+    /// nobody knows who gets one in play, nor whether a hand goes on that has a card that could not be read.
     fn guess(&mut self, drawn: &Drawn) {
-        // a hand with a card that could not be read may have drawn what would else be the bank's
-        let may_be_a_hands = || drawn.hand().is_some() || self.pass.hands().any(|(_, hand)| hand.is_unread());
-        let in_play = !self.observes.decisions && self.delivered() && may_be_a_hands();
+        let may_go_on = drawn.card == Card::UNREAD || self.delivered();
+        let in_play = !self.observes.decisions && may_go_on && drawn.hand().is_some();
         // where the bank's card may come after either round, nobody can tell the second round's cards from its own
         let either = drawn.inferred && !self.settings.delivery.strict_rounds;
         let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);

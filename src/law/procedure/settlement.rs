@@ -249,8 +249,11 @@ impl State {
     }
 
     /// The most that the one card that could not be read could have the bank give to a hand, where everything else is
-    /// known.
+    /// known. Nobody may have heard that single pay was taken.
     fn most_of_any_card(&self, hand: &Hand) -> Option<Cents> {
+        if self.settings.pays.even_money && !self.observes.decisions {
+            return None;
+        }
         let worth = |rank| self.owed(&hand.read_as(rank)?).known().map(|owed| owed.pay);
         Rank::all().try_fold(0, |most, rank| Some(worth(rank)?.max(most)))
     }
