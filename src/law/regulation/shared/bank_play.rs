@@ -37,9 +37,12 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
             }
         }
         Event::End {} => {
-            let depends =
-                |hand: &Hand| hand.count() >= 2 && !hand.is_retired() && !context.state.is_decided_early(hand);
-            let live = || context.state.pass.live_hands().any(|(_, hand)| depends(hand));
+            let state = context.state;
+            // one with an unread card may have been a Black Jack, paid at once
+            let may_be_settled = |hand: &Hand| hand.is_touched(BetSpot::Main) || !state.observes.bets;
+            let is_early = |hand: &Hand| state.is_decided_early(hand) || (hand.is_unread() && may_be_settled(hand));
+            let depends = |hand: &Hand| hand.count() >= 2 && !hand.is_retired() && !is_early(hand);
+            let live = || state.pass.live_hands().any(|(_, hand)| depends(hand));
             if live() && is_below() {
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1);
             }
