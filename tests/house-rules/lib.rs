@@ -14,6 +14,8 @@ mod dead;
 #[cfg(test)]
 mod markdown;
 #[cfg(test)]
+mod promises;
+#[cfg(test)]
 mod provisions;
 #[cfg(test)]
 mod shape;

@@ -47,6 +47,43 @@ fn a_finding_is_an_irregularity_unless_something_says_otherwise() {
     assert_eq!(otherwise, told);
 }
 
+/// The logs of the examples and of the scenario tables, each with its name.
+fn logs() -> impl Iterator<Item = (String, String)> {
+    let of_examples = regulation::ALL.iter().flat_map(|house| house.articles.iter()).flat_map(|article| {
+        let cases = examples::cases(article).unwrap().into_iter();
+        cases.map(|case| (format!("{}/{}", article.id, case.name), case.scenario.log()))
+    });
+    let of_tables = tables().into_iter().flat_map(|(file, scenarios)| {
+        scenarios.into_iter().map(move |scenario| (format!("{file}: {}", scenario.name), scenario.log()))
+    });
+    of_examples.chain(of_tables)
+}
+
+/// All that is found in them.
+fn found() -> impl Iterator<Item = (String, Finding)> {
+    logs().flat_map(|(name, log)| {
+        let mut lines = log.lines();
+        let mut table = Validator::new(line::header(lines.next().unwrap().as_bytes()).unwrap()).unwrap();
+        let mut answers = Vec::new();
+        for (number, text) in (2..).zip(lines) {
+            table.step(number, &line::event(text.as_bytes()).unwrap(), &mut answers);
+        }
+        let found = |answer| if let Answer::Finding(found) = answer { Some(*found) } else { None };
+        answers.into_iter().filter_map(found).map(move |finding| (name.clone(), finding))
+    })
+}
+
+#[test]
+fn a_notice_asks_for_nothing_but_which_card_it_was() {
+    let mut asked = 0;
+    for (name, finding) in found().filter(|(_, finding)| finding.severity == Notice) {
+        let is_identify = |part: &Remedy| matches!(part, Remedy::Identify { .. });
+        assert!(finding.remedy.iter().all(is_identify), "{name}: {finding:?}");
+        asked += finding.remedy.len();
+    }
+    assert!(asked > 0, "some card could not be read");
+}
+
 /// Whether cards go away for it that nobody may learn.
 fn hides_cards(finding: &Finding) -> bool {
     finding.remedy.iter().any(|part| matches!(part, Remedy::Burn { .. } | Remedy::PutBack { .. }))
@@ -68,15 +105,8 @@ fn named(table: &Validator, event: &Event, found: &[&Finding]) -> Option<Vec<Car
 
 #[test]
 fn what_is_found_at_a_card_names_it_where_it_lies_up_for_all_to_see_and_stays() {
-    let of_examples = regulation::ALL.iter().flat_map(|house| house.articles.iter()).flat_map(|article| {
-        let cases = examples::cases(article).unwrap().into_iter();
-        cases.map(|case| (format!("{}/{}", article.id, case.name), case.scenario.log()))
-    });
-    let of_tables = tables().into_iter().flat_map(|(file, scenarios)| {
-        scenarios.into_iter().map(move |scenario| (format!("{file}: {}", scenario.name), scenario.log()))
-    });
     let (mut with, mut without) = (0, 0);
-    for (name, log) in of_examples.chain(of_tables) {
+    for (name, log) in logs() {
         let mut lines = log.lines();
         let mut table = Validator::new(line::header(lines.next().unwrap().as_bytes()).unwrap()).unwrap();
         for (number, text) in (2..).zip(lines) {
