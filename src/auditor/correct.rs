@@ -158,7 +158,13 @@ impl History {
             return None;
         }
         let mut changed = self.clone();
-        changed.told.insert(at, Told { line: choice.line, after: None, event: choice.clone(), is_struck: false });
+        // what else was chosen for the hand since the card is made before it too
+        let chooses = |told: &Told| {
+            matches!(told.event.kind, Kind::Decide | Kind::Ace) && told.event.place == choice.place && !told.is_struck
+        };
+        let (chosen, rest): (Vec<Told>, Vec<Told>) = changed.told.split_off(at).into_iter().partition(chooses);
+        let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
+        changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));
         let again = changed.judged(court);
         // the choice must provide for the card: nothing is found about it instead, but that it is still to be named
         let is_to_be_named = |found: &Finding| matches!(found.what.remedy[..], [Part::Identify(_)]);

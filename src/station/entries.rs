@@ -252,11 +252,11 @@ pub(super) fn dealt_unasked() -> BadReport {
 pub(super) fn still_covered(at: Option<Place>) -> BadReport {
     match at.map(words::place) {
         Some(at) => BadReport::new(
-            format!("{}: hay una carta tapada; primero se descubre", at.es),
+            format!("{}: hay una carta cubierta; primero se descubre", at.es),
             format!("{}: a card is covered; it is turned up first", at.en),
         ),
         None => BadReport::new(
-            "hay cartas tapadas; decir dónde o que está descubierta",
+            "hay cartas cubiertas; decir dónde o que está descubierta",
             "cards are covered; say where, or that it lies face up",
         ),
     }

@@ -175,7 +175,7 @@ fn a_covered_cards_value_is_not_taken_nor_kept_and_the_correction_waits() {
         let bad = format!(r#"{{"ev":"device","device":"keypad","status":"bad_report","detail":"{told}"}} ke"#);
         assert!(line.starts_with(&bad) && !line.contains("TH"), "{line}");
     }
-    assert!(bench.observer.refused().is_some_and(|words| words.es.starts_with("hay cartas tapadas")));
+    assert!(bench.observer.refused().is_some_and(|words| words.es.starts_with("hay cartas cubiertas")));
     bench.felt.bank_is_covered = false;
     bench.said(dealt(bank, Some(Face::Down))).tells(&[
         r#"{"ev":"correct","by":"I-4","role":"inspector","after":41,"event":{"ev":"draw","card":"TH","to":"bank","face":"down"}} ke8"#,

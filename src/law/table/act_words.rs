@@ -33,7 +33,7 @@ pub fn act(event: &Event) -> (Option<Place>, Words) {
             (*place, Words::new(format!("anunciar {value}"), format!("announce {value}")))
         }
         Draw { to: Some(Place::Burn), .. } => (None, Words::new("carta quemada", "a burned card")),
-        Draw { to, face: Some(Face::Down), .. } => (*to, Words::new("carta tapada", "a covered card")),
+        Draw { to, face: Some(Face::Down), .. } => (*to, Words::new("carta cubierta", "a covered card")),
         Draw { to, .. } => (*to, Words::new("carta", "a card")),
         other => (None, of_table(other)),
     }
@@ -59,7 +59,7 @@ fn of_table(event: &Event) -> Words {
             Words::new("anunciar: próximas cartas para la banca", "announce: next cards for the bank")
         }
         Event::Authorize { what, .. } => match what {
-            Permit::Shuffle => Words::new("autorizar: barajar", "authorise: shuffle"),
+            Permit::Shuffle => Words::new("autorizar: mezclar", "authorise: shuffle"),
             Permit::NextCardsForBank => {
                 Words::new("autorizar: próximas cartas para la banca", "authorise: next cards for the bank")
             }
@@ -91,8 +91,10 @@ fn of_table(event: &Event) -> Words {
             Words::new(format!("{player} pide el casillero {hand}"), format!("{player} asks for box {hand}"))
         }
         Event::Cut { depth, by } => Words::new(format!("{by} corta a {depth}"), format!("{by} cuts at {depth}")),
-        Event::Shuffle { cards, .. } => Words::new(format!("barajadas {cards}"), format!("{cards} shuffled")),
-        Event::Load { cards, .. } => Words::new(format!("sabot con {cards}"), format!("shoe of {cards}")),
+        Event::Shuffle { cards, .. } => {
+            Words::new(format!("{cards} cartas mezcladas"), format!("{cards} cards shuffled"))
+        }
+        Event::Load { cards, .. } => Words::new(format!("sabot con {cards} cartas"), format!("shoe of {cards} cards")),
         Event::BankCard { player, card } => {
             Words::new(format!("{player} saca {card}"), format!("{player} draws {card}"))
         }
@@ -152,7 +154,7 @@ fn chosen(choice: Choice) -> Words {
         Choice::Insure => Words::new("asegura", "insures"),
         Choice::Decline => Words::new("dice que no", "declines"),
         Choice::Surrender => Words::new("se rinde", "surrenders"),
-        Choice::EvenMoney => Words::new("cobra simple", "takes even money"),
+        Choice::EvenMoney => Words::new("cobra sencillo", "takes even money"),
     }
 }
 

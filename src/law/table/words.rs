@@ -58,13 +58,16 @@ pub fn remedy(remedy: &Remedy) -> Words {
             Words::new(es, format!("burn {cards} {plural} of {}", the(from)))
         }
         Remedy::PutBack { place: from, cards } => {
-            let (cartas, su, plural) =
-                if cards == 1 { ("carta", "su posición", "card") } else { ("cartas", "sus posiciones", "cards") };
+            let (cartas, su, plural, its) = match cards {
+                1 => ("carta", "su posición", "card", "its place"),
+                _ => ("cartas", "sus posiciones", "cards", "their places"),
+            };
             let es = format!("devolver al mazo {cards} {cartas} {}, en {su}", of(from));
-            Words::new(es, format!("put {cards} {plural} of {} back into the shoe in place", the(from)))
+            Words::new(es, format!("put {cards} {plural} of {} back into the shoe in {its}", the(from)))
         }
         Remedy::VoidBet { hand } => {
-            Words::new(format!("apuesta sin efecto, casillero {hand}"), format!("bet without effect, box {hand}"))
+            let es = format!("dejar sin efecto la apuesta del casillero {hand}");
+            Words::new(es, format!("void the bet of box {hand}"))
         }
         Remedy::ReturnBet { hand, spot } => {
             let (es, en) = match spot {

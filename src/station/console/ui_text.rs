@@ -254,7 +254,7 @@ const LOG_WORDS: &[(&str, &str, &str)] = &[
     ("insure", "asegura", "insures"),
     ("decline", "dice que no", "declines"),
     ("surrender", "rendirse", "surrender"),
-    ("even_money", "cobra simple", "even money"),
+    ("even_money", "cobra sencillo", "even money"),
     ("insurance", "seguro", "insurance"),
     ("ace", "as", "ace"),
     ("card", "carta", "card"),

@@ -64,7 +64,7 @@ static NO_CARD: Case = Case {
 
 static DECIDED_BY_ANOTHER: Case = Case {
     es: "decidió por el {place} quien no es su jugador: no vale, decide la sala",
-    en: "somebody else than its player decided for {place}: it does not count, the room decides",
+    en: "somebody other than its player decided for {place}: it does not count, the room decides",
 };
 
 static NO_LONGER_IN_PLAY: Case = Case {
@@ -74,7 +74,7 @@ static NO_LONGER_IN_PLAY: Case = Case {
 
 static WRONG_AMOUNT: Case = Case {
     es: "se pagó o retiró por el {place} otro importe que el debido",
-    en: "another amount than was due was paid or collected for {place}",
+    en: "an amount other than was due was paid or collected for {place}",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {

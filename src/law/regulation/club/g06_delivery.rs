@@ -47,10 +47,10 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static PASSED_OVER_IN_FIRST: Case =
-    Case { es: "se saltó el {place} en la primera vuelta", en: "{place} was passed over in the first round" };
+    Case { es: "se salteó el {place} en la primera vuelta", en: "{place} was passed over in the first round" };
 
 static PASSED_OVER_IN_SECOND: Case =
-    Case { es: "se saltó el {place} en la segunda vuelta", en: "{place} was passed over in the second round" };
+    Case { es: "se salteó el {place} en la segunda vuelta", en: "{place} was passed over in the second round" };
 
 static FACE_DOWN: Case = Case {
     es: "naipe cubierto ({place}): se da descubierto",

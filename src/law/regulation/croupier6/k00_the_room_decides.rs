@@ -79,8 +79,8 @@ static UNDUE_CARD: Case = Case {
 };
 
 static NO_CARD: Case = Case {
-    es: "la entrega lo dejó sin carta ({place}): decide la sala",
-    en: "left without a card by the delivery ({place}): the room decides",
+    es: "{place} sin carta en la entrega: decide la sala",
+    en: "{place} left without a card in the delivery: the room decides",
 };
 
 static CLEARED_EARLY: Case = Case {

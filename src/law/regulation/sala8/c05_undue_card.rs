@@ -10,7 +10,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "A card drawn in undue form or time is burned; nobody may claim it or learn its value, except the one for an ace or {double_on|eleven=an eleven|_=a hand that might double} where the dealer did not ask.",
     },
     raised: Bi {
-        es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra: a quien plantó o llegó a 21, sin que la pidiera, antes de las apuestas, durante el pago, o una segunda carta mientras otro casillero espera la primera.",
+        es: "Con toda carta que nadie debía recibir y que ningún otro artículo nombra: a quien se plantó o llegó a 21, sin que la pidiera, antes de las apuestas, durante el pago, o una segunda carta mientras otro casillero espera la primera.",
         en: "At any card that was due to nobody and that no other article names: to a hand that stood or reached 21, not asked for, before the bets, during payment, or a second card while another box waits for its first.",
     },
     remedy: Bi {

@@ -33,7 +33,7 @@ pub(super) static ARTICLE: Article = Article {
 
 static BANK_CARDS_DISCARDED: Case = Case {
     es: "cartas de la banca fueron al zambullo: pedir autorización, anunciar y servirle otras",
-    en: "bank cards went to the discard tray: authorise, announce and serve them again",
+    en: "bank cards went to the discard tray: authorise, announce and serve others",
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {

@@ -19,7 +19,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards of a settled box cleared before the others are settled, or out of order; and if cards are left on the table when the pass ends.",
     },
     remedy: Bi {
-        es: "Volver al orden. Una mano está sin terminar si no plantó, no dobló, no llegó a 21 ni se pasó.",
+        es: "Volver al orden. Una mano está sin terminar si no se plantó, no dobló, no llegó a 21 ni se pasó.",
         en: "Go back to the order. A hand is unfinished that has not stood, doubled, reached 21 or gone over.",
     },
     settings: &["losers_first", "blackjack_at_once", "blackjack_may_be_early"],

@@ -35,7 +35,7 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 24,
             words: Bi {
-                es: "Las fichas van antes que la carta. Puestas después se devuelven: la mano tiene esa carta y su sola postura. Si sin ellas empieza el turno de la mano siguiente, la mano plantó.",
+                es: "Las fichas van antes que la carta. Puestas después se devuelven: la mano tiene esa carta y su sola postura. Si sin ellas empieza el turno de la mano siguiente, la mano se plantó.",
                 en: "Chips come before the card. Laid after it they are returned: the hand has that card and its single stake. If the next hand's turn begins without them, the hand has stood.",
             },
         },

@@ -36,7 +36,7 @@ static PAID_WRONGLY: Case = Case {
 
 static COLLECTED_WRONGLY: Case = Case {
     es: "ante el Black Jack de la banca se retiró del {place} otro importe que su apuesta",
-    en: "before the bank's Black Jack something other than its stake was collected from {place}",
+    en: "against the bank's Black Jack something other than its stake was collected from {place}",
 };
 
 static NOT_PAID: Case = Case {

@@ -26,7 +26,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static BANK_TIED: Case = Case {
-    es: "la banca no se mueve: también tuvo Black Jack ({place})",
+    es: "la banca no se mueve: ella también tuvo Black Jack ({place})",
     en: "the bank does not move: it had a Black Jack too ({place})",
 };
 

@@ -12,7 +12,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Two first cards of the same number may be split.",
     },
     raised: Bi {
-        es: "Al poner fichas para abrir o decidir abrir con cartas que no son un par, con otra cantidad de cartas que dos, o cuando la mano ya plantó o se rindió. El diez con una figura es de T-P5.",
+        es: "Al poner fichas para abrir o decidir abrir con cartas que no son un par, con otra cantidad de cartas que dos, o cuando la mano ya se plantó o se rindió. El diez con una figura es de T-P5.",
         en: "When chips are put to split, or splitting is decided, with cards that are no pair, with any other number of cards than two, or once the hand has stood or was given up. A ten with a figure is T-P5's.",
     },
     remedy: Bi {
@@ -23,7 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 14,
         words: Bi {
-            es: "Quien ya plantó o se rindió no puede abrir después.",
+            es: "Quien ya se plantó o se rindió no puede abrir después.",
             en: "Who has stood or given up may not split afterwards.",
         },
     }],

@@ -12,11 +12,11 @@ pub(super) static ARTICLE: Article = Article {
         en: "The player at the dealer's right plays first; play, payment and collection go round from the right, without skipping.",
     },
     raised: Bi {
-        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); al volver a una mano que plantó: cuando pide, o con una carta; y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
+        es: "Con una pregunta, decisión o carta para una mano mientras una anterior no terminó (el seguro y el pago sencillo aparte); al volver a una mano que se plantó: cuando pide, o con una carta; y, terminada la banca, al pagar o retirar la apuesta de una mano mientras una anterior espera lo suyo.",
         en: "At a question, decision or card for a hand while an earlier one is unfinished (insurance and single pay apart); when play goes back to a hand that stood: when it asks for a card, or at a card; and, with the bank final, at a payment or collection for a hand while an earlier one still waits for its own.",
     },
     remedy: Bi {
-        es: "Volver al orden; una mano que plantó no pide, y sobre la carta que recibe decide la sala (`rule`).",
+        es: "Volver al orden; una mano que se plantó no pide, y sobre la carta que recibe decide la sala (`rule`).",
         en: "Go back to the order; a hand that stood draws no more, and on a card it gets the room decides (`rule`).",
     },
     settings: &["first_box", "losers_first"],
@@ -44,10 +44,10 @@ static PASSED_OVER: Case = Case {
 };
 
 static GONE_BACK: Case =
-    Case { es: "se volvió al {place}, que ya plantó", en: "play went back to {place}, which has stood" };
+    Case { es: "se volvió al {place}, que ya se plantó", en: "play went back to {place}, which has stood" };
 
 static CARD_TO_STOOD: Case = Case {
-    es: "el {place} plantó y recibió otra carta: decide la sala",
+    es: "el {place} se plantó y recibió otra carta: decide la sala",
     en: "{place} has stood and got another card: the room decides",
 };
 

@@ -33,7 +33,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static SECOND_CARD_EARLY: Case = Case {
-    es: "segunda carta de la banca antes que jugaran todos: se quema",
+    es: "segunda carta de la banca antes de que jugaran todos: se quema",
     en: "the bank's second card before all have played: it is burned",
 };
 

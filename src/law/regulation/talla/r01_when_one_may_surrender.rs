@@ -12,7 +12,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "A hand is surrendered only on its first two cards and before {bank_second_card|covered=the bank uncovers its second card|_=the bank's second card}.",
     },
     raised: Bi {
-        es: "Al rendir una mano que no tiene sólo sus dos primeras cartas, abierta o doblada; después de {bank_second_card|covered=que la banca descubrió su segunda carta|_=la segunda carta de la banca}; o con Black Jack; y cuando la mano plantó y el juego ya pasó a otra.",
+        es: "Al rendir una mano que no tiene sólo sus dos primeras cartas, abierta o doblada; después de {bank_second_card|covered=que la banca descubrió su segunda carta|_=la segunda carta de la banca}; o con Black Jack; y cuando la mano se plantó y el juego ya pasó a otra.",
         en: "When a hand is surrendered that has not its first two cards alone, is split or doubled; after {bank_second_card|covered=the bank has uncovered its second card|_=the bank's second card}; or with a Black Jack; and when the hand has stood and play has moved on.",
     },
     remedy: Bi {
@@ -23,7 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 10,
         words: Bi {
-            es: "Quien plantó con dos cartas puede rendirse hasta que el juego pasa a otra mano o se ofrece seguro. {surrender|late=Rendida, la mano entrega su mitad, pero todo si la banca tiene Black Jack.|_=Rendida, la mano entrega su mitad aunque la banca tenga Black Jack.}",
+            es: "Quien se plantó con dos cartas puede rendirse hasta que el juego pasa a otra mano o se ofrece seguro. {surrender|late=Rendida, la mano entrega su mitad, pero todo si la banca tiene Black Jack.|_=Rendida, la mano entrega su mitad aunque la banca tenga Black Jack.}",
             en: "Who has stood on two cards may surrender until play moves on to another hand, or insurance is offered. {surrender|late=Once surrendered a hand gives up its half, but all of it where the bank has a Black Jack.|_=Once surrendered a hand gives up its half and no more, even where the bank has a Black Jack.}",
         },
     }],
@@ -48,7 +48,7 @@ static HAS_BLACKJACK: Case =
     Case { es: "el {place} no puede rendirse: tiene Black Jack", en: "{place} may not surrender: it has a Black Jack" };
 
 static PLAY_HAS_MOVED_ON: Case = Case {
-    es: "el {place} no puede rendirse: plantó, y el juego ya pasó a otra mano",
+    es: "el {place} no puede rendirse: se plantó, y el juego ya pasó a otra mano",
     en: "{place} may not surrender: it has stood, and play has moved on",
 };
 

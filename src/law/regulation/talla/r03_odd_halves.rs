@@ -11,7 +11,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Where the stake is an odd number of chips, who surrenders gives up half and half a chip more: two chips of three.",
     },
     raised: Bi {
-        es: "Al pagar una mano rendida de fichas impares, al retirar de ella otro importe que la mitad llevada a la ficha entera, y al fin del pase si quedó sin retirar.",
+        es: "Al pagar una mano rendida de fichas impares, al retirar de ella otro importe que la mitad redondeada a la ficha entera, y al fin del pase si quedó sin retirar.",
         en: "When a surrendered hand of an odd number of chips is paid, when anything but half rounded up to a whole chip is collected from it, and at the end of the pass if that was not collected.",
     },
     remedy: Bi {
@@ -22,7 +22,7 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 7,
         words: Bi {
-            es: "La ficha es la unidad que fija la casa; la mitad llevada a la ficha entera nunca pasa de la apuesta misma.",
+            es: "La ficha es la unidad que fija la casa; la mitad redondeada a la ficha entera nunca pasa de la apuesta misma.",
             en: "The chip is the unit the house sets; half rounded up to a whole chip is never more than the stake itself.",
         },
     }],
@@ -35,7 +35,7 @@ pub(super) static ARTICLE: Article = Article {
 static PAID: Case = Case { es: "se pagó al {place}, que se rindió", en: "{place} was paid though it surrendered" };
 
 static NOT_ROUNDED_HALF_COLLECTED: Case = Case {
-    es: "del {place}, que se rindió, se retiró otro importe que la mitad llevada a la ficha entera",
+    es: "del {place}, que se rindió, se retiró otro importe que la mitad redondeada a la ficha entera",
     en: "something other than half the stake rounded up to a whole chip was collected from {place}, which surrendered",
 };
 

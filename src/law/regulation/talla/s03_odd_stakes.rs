@@ -11,7 +11,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Where the stake is an odd number of chips, insurance is half and half a chip more: three chips are insured with two.",
     },
     raised: Bi {
-        es: "Al poner, por una apuesta de fichas impares, otro importe que la mitad llevada a la ficha entera.",
+        es: "Al poner, por una apuesta de fichas impares, otro importe que la mitad redondeada a la ficha entera.",
         en: "When anything but half, rounded up to a whole chip, is put to insure a stake of an odd number of chips.",
     },
     remedy: Bi { es: "Devolver las fichas del seguro.", en: "Return the insurance chips." },
@@ -19,7 +19,7 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 7,
         words: Bi {
-            es: "La ficha es la unidad que fija la casa; la mitad llevada a la ficha entera nunca pasa de la apuesta misma.",
+            es: "La ficha es la unidad que fija la casa; la mitad redondeada a la ficha entera nunca pasa de la apuesta misma.",
             en: "The chip is the unit the house sets; half rounded up to a whole chip is never more than the stake itself.",
         },
     }],
@@ -31,7 +31,7 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static NOT_ROUNDED_HALF: Case = Case {
-    es: "el seguro del {place} no es la mitad de su apuesta llevada a la ficha entera",
+    es: "el seguro del {place} no es la mitad de su apuesta redondeada a la ficha entera",
     en: "the insurance of {place} is not half its stake rounded up to a whole chip",
 };
 

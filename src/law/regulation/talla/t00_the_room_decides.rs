@@ -91,7 +91,7 @@ static NO_CARD: Case = Case {
 
 static DECIDED_BY_ANOTHER: Case = Case {
     es: "por el {place} decidió quien no apostó en él: no vale, y decide la sala",
-    en: "somebody else than its bettor decided for {place}: it does not count, and the room decides",
+    en: "somebody other than its bettor decided for {place}: it does not count, and the room decides",
 };
 
 static CARD_TOO_OFTEN: Case = Case {
@@ -109,7 +109,7 @@ static COLLECTED_WITHOUT_LOSING: Case = Case {
 
 static WRONG_AMOUNT: Case = Case {
     es: "se pagó o retiró por el {place} otro importe que el debido",
-    en: "another amount than was due was paid or collected for {place}",
+    en: "an amount other than was due was paid or collected for {place}",
 };
 
 static NOT_SETTLED: Case =

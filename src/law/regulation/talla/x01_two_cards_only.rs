@@ -12,7 +12,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Only the first two cards may be doubled, before the hand stands.",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar con otra cantidad de cartas que dos, o cuando la mano ya plantó, se rindió o cobró sencillo. La mano abierta es de T-X5 y el Black Jack de T-B10.",
+        es: "Al poner fichas para doblar o decidir doblar con otra cantidad de cartas que dos, o cuando la mano ya se plantó, se rindió o cobró sencillo. La mano abierta es de T-X5 y el Black Jack de T-B10.",
         en: "When chips are put to double, or doubling is decided, with any other number of cards than two, or once the hand has stood, was given up or took single pay. A split hand is T-X5's, a Black Jack T-B10's.",
     },
     remedy: Bi {
@@ -23,7 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 12,
         words: Bi {
-            es: "Quien ya plantó, se rindió o cobró sencillo no puede doblar después.",
+            es: "Quien ya se plantó, se rindió o cobró sencillo no puede doblar después.",
             en: "Who has stood, given up or taken single pay may not double afterwards.",
         },
     }],
