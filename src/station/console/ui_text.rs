@@ -276,7 +276,7 @@ const LOG_WORDS: &[(&str, &str, &str)] = &[
     ("from", "de dónde", "from where"),
     ("face", "cómo quedó", "how it lies"),
     ("up", "descubierta", "uncovered"),
-    ("down", "tapada", "covered"),
+    ("down", "cubierta", "covered"),
     ("to", "adónde", "where to"),
     ("cards", "cuántas cartas, o cuáles", "how many cards, or which"),
     ("amount", "importe, en centavos", "amount, in cents"),
