@@ -333,7 +333,7 @@ fn the_next_thing_to_do_leads_through_an_empty_shoe_and_to_the_next_banker() {
 fn a_card_to_be_put_back_is_due_before_any_other() {
     let mut table = opened();
     table.read(&[r#"{"ev":"draw","card":"TD","to":"3"}"#, r#"{"ev":"draw","card":"4C","to":"3"}"#]);
-    assert_eq!(table.due()[0], "put 1 card of box 3 back into the shoe in place");
+    assert_eq!(table.due()[0], "put 1 card of box 3 back into the shoe in its place");
     let felt = serde_json::to_string(&table.validator.felt()).unwrap();
     assert!(!felt.contains("4C"), "a misdealt card is nobody's to see: {felt}");
     table.read(&[r#"{"ev":"move","from":"3","to":"shoe"}"#]);
