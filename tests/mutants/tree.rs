@@ -16,21 +16,20 @@ const SWITCH: &str = r#"
 #[allow(missing_docs, clippy::all)]
 pub mod mutants {
     extern crate std;
-    use self::std::{env, fs::File, io::Write, sync::{Mutex, OnceLock}, collections::BTreeSet, string::String};
+    use self::std::{env, fs::File, io::Write, sync::{Mutex, OnceLock}};
+    use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
     static ON: OnceLock<usize> = OnceLock::new();
-    static REACHED: OnceLock<Option<Mutex<(File, BTreeSet<usize>)>>> = OnceLock::new();
+    static REACHED: OnceLock<Option<Mutex<File>>> = OnceLock::new();
+    static IS_REACHED: [AtomicBool; 1 << 16] = [const { AtomicBool::new(false) }; 1 << 16];
 
     pub fn is_on(id: usize) -> bool {
         let on = *ON.get_or_init(|| env::var("SABOT_MUTANT").ok().and_then(|on| on.parse().ok()).unwrap_or(0));
-        if on == 0 {
+        if on == 0 && !IS_REACHED[id].load(Relaxed) && !IS_REACHED[id].swap(true, Relaxed) {
             let file = || File::options().append(true).create(true).open(env::var_os("SABOT_MUTANTS_REACHED")?).ok();
-            if let Some(reached) = REACHED.get_or_init(|| Some(Mutex::new((file()?, BTreeSet::new()))))
-                && let Ok(mut reached) = reached.lock()
-                && reached.1.insert(id)
-            {
-                let line: String = self::std::format!("{id}\n");
-                let _ = reached.0.write_all(line.as_bytes());
+            let reached = REACHED.get_or_init(|| Some(Mutex::new(file()?))).as_ref();
+            if let Some(Ok(mut file)) = reached.map(Mutex::lock) {
+                let _ = file.write_all(self::std::format!("{id}\n").as_bytes());
             }
         }
         on == id
