@@ -481,7 +481,6 @@ impl State {
         let owed = hand.and_then(|hand| self.owed(hand).known());
         let may_be_early = hand.is_some_and(|hand| self.may_be_decided_early(hand));
         self.pass.note(Milestone::Settlement, is_main && !may_be_early);
-        self.pass.note(Milestone::Money, true);
         self.account.settle(collected, paid);
         self.pass.change_bet(id, |hand| {
             if early {

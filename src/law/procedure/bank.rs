@@ -44,13 +44,6 @@ impl Bank {
         }
     }
 
-    /// Forgets everything but keeps its memory.
-    pub fn clear(&mut self) {
-        let mut cards = core::mem::take(&mut self.cards);
-        cards.clear();
-        *self = Self { cards, ..Self::new(self.rules) };
-    }
-
     /// A card that counts comes to lie here; what was kept before is with it.
     pub(super) fn take_card(&mut self, held: Held) {
         self.cards.push(held);

@@ -66,26 +66,6 @@ impl Default for BettingBox {
 }
 
 impl BettingBox {
-    pub(super) fn clear(&mut self) {
-        // splits are rare: what they took is given back
-        self.hands.truncate(1);
-        self.hands.shrink_to_fit();
-        for hand in &mut self.hands {
-            if !hand.is_blank() {
-                hand.clear();
-            }
-        }
-        self.bettor = None;
-        self.standing = Standing::None;
-        self.hands_in_play = 0;
-        self.splits_chosen = 0;
-        self.splits_paid = 0;
-        self.split_last = 0;
-        self.laid_by = None;
-        self.is_late = false;
-        self.order = HandOrder::default();
-    }
-
     /// A hand, in play or not, to change it.
     pub(super) fn hand_mut(&mut self, hand: usize) -> &mut Hand {
         let hand = hand.min(MAX_HANDS - 1);

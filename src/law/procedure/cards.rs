@@ -124,11 +124,6 @@ impl Cards {
         &self.tally
     }
 
-    /// Cards that count, in the order they came.
-    pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
-        self.held.iter().filter(|held| !held.misdealt)
-    }
-
     /// A card comes to lie here.
     pub fn push(&mut self, held: Held) {
         self.held.push(held);
@@ -171,12 +166,6 @@ impl Cards {
             }
         });
     }
-
-    /// Takes every card away; the memory is kept.
-    pub fn clear(&mut self) {
-        self.held.clear();
-        self.tally = Tally::default();
-    }
 }
 
 impl FromIterator<Held> for Cards {
@@ -203,10 +192,10 @@ pub fn uncovered_by(cards: &[Held], seen: Option<Card>) -> impl Iterator<Item = 
 #[inline]
 fn sum_with(tally: &Tally, later: LaterAce, points: u8, ace: bool) -> u8 {
     let sum = tally.bank[later as usize].saturating_add(points);
-    let eleven = match tally.count {
-        0 => false,
-        1 => (tally.early_aces > 0) != ace && sum >= 7,
-        _ => ace && sum >= 7 && (later == LaterAce::From17 || sum <= 11),
-    };
+    let eleven = sum >= 7
+        && match tally.count {
+            1 => (tally.early_aces > 0) != ace,
+            _ => ace && (later == LaterAce::From17 || sum <= 11),
+        };
     if eleven { sum.saturating_add(10) } else { sum }
 }

@@ -96,9 +96,7 @@ impl State {
         if self.settings.bank_is_covered() && pass.bank.served < 2 && !self.pass.hands_with(Status::Live).is_empty() {
             return Some(Place::Bank);
         }
-        if self.settings.play.hit_at_21
-            && let Some((id, _)) = self.pass.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand))
-        {
+        if let Some((id, _)) = self.pass.hands().find(|(_, hand)| hand.wants_card && self.may_draw_at_21(hand)) {
             return Some(id.into());
         }
         if let Some((id, hand)) = self.pass.unfinished().next() {

@@ -118,13 +118,6 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// Forgets everything but keeps its memory.
-    pub fn clear(&mut self) {
-        let mut cards = core::mem::take(&mut self.cards);
-        cards.clear();
-        *self = Self { cards, ..Self::default() };
-    }
-
     /// What the cards that count come to.
     const fn tally(&self) -> &Tally {
         match &self.claim {
@@ -152,17 +145,6 @@ impl Hand {
         self.void = false;
         self.lost = false;
         self.claim = self.discarded.take();
-    }
-
-    /// Nothing has been said of it or laid on it.
-    #[must_use]
-    pub fn is_blank(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Cards that count.
-    pub fn due(&self) -> impl DoubleEndedIterator<Item = &Held> {
-        self.cards.due()
     }
 
     /// How many cards count.
@@ -523,6 +505,7 @@ mod tests {
         assert_eq!(points("5S 4H AD 9C", None), 19, "seen anew with each card");
         assert_eq!(points("AS AH", Some(11)), 12, "one ace is declared, the other counts one");
         assert_eq!(points("AS 2H AD", Some(1)), 14);
+        assert_eq!(points("5S 6H AD", Some(11)), 12, "what is declared is no later ace");
     }
 
     #[test]

@@ -52,12 +52,6 @@ pub struct PlayOrder {
     hands: [HandOrder; MAX_BOXES],
 }
 
-impl Default for HandIndex {
-    fn default() -> Self {
-        Self::new(Side::Left)
-    }
-}
-
 const _: () = assert!(MAX_BOXES * MAX_HANDS <= 64, "a bit for every hand");
 
 impl HandIndex {

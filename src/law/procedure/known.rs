@@ -85,12 +85,6 @@ impl Facts {
         Self(self.0 | others.0)
     }
 
-    /// There is none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// One of them is among the others.
     #[must_use]
     pub const fn meets(self, others: Self) -> bool {

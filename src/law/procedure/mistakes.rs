@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::hand::{Hand, Owed};
-use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
 use crate::table::{BetSpot, Event, HandId, Outcome};
@@ -70,7 +69,7 @@ impl State {
     #[must_use]
     pub fn mistakes(&self, event: &Event) -> Vec<Mistake<'_>> {
         let is_seen = self.observes.bets && !self.pass.is_mid_pass();
-        if !is_seen || !(matches!(event, Event::End {}) || self.pass.has(Milestone::Money)) {
+        if !is_seen {
             return Vec::new();
         }
         let spots = [BetSpot::Main, BetSpot::Insurance];
@@ -93,7 +92,8 @@ impl State {
             Account::Known(owed) => owed,
         };
         let is_unknown = owed.outcome == Outcome::Unknown;
-        if given == owed.net() || (is_unknown && given < owed.net()) {
+        let is_right = if is_unknown { given <= owed.net() } else { given == owed.net() };
+        if is_right {
             return None;
         }
         // what was done just now is the mistake, whatever went before; else the sum tells it

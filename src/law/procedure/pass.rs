@@ -38,8 +38,6 @@ pub enum Milestone {
     CardOfPlay,
     /// A main bet has been collected or paid.
     Settlement,
-    /// A bet has been collected or paid, whichever and whenever.
-    Money,
     /// Cards are being cleared.
     Clearing,
     /// It was declared void, by the shoe that ran out or by the room.
@@ -89,19 +87,6 @@ impl Pass {
             last_card: None,
             unknown: Facts::NONE,
         }
-    }
-
-    /// Clears the felt but keeps its memory.
-    pub(super) fn clear(&mut self) {
-        self.stage = Stage::default();
-        self.milestones = Default::default();
-        self.boxes.iter_mut().for_each(BettingBox::clear);
-        self.hand_index.clear();
-        self.bank.clear();
-        self.burned = 0;
-        self.unplaced = 0;
-        self.came_to = None;
-        self.last_card = None;
     }
 
     /// How far it has come.

@@ -93,23 +93,13 @@ impl Removal {
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
     fn take_last(&mut self, held: &[Held], count: usize, undue_first: bool) {
-        if count >= held.len() {
-            return (0..held.len()).for_each(|n| self.take(held, n));
-        }
-        for pass in [true, false] {
-            for n in (0..held.len()).rev() {
-                if self.count() < count && !self.takes(n) && (!pass || (undue_first && held[n].misdealt)) {
-                    self.take(held, n);
-                }
-            }
-        }
+        let is_first = |n: &usize| undue_first && held[*n].misdealt;
+        let (first, rest): (Vec<usize>, Vec<usize>) = (0..held.len()).rev().partition(is_first);
+        first.into_iter().chain(rest).take(count).for_each(|n| self.take(held, n));
     }
 
     /// Takes its cards from where they lie, and names them where that is asked.
     pub(super) fn take_from(self, cards: &mut Cards, mut named: Option<&mut Vec<Held>>) {
-        if named.is_none() && self.count() == cards.len() {
-            return cards.clear();
-        }
         let mut n = 0;
         let is_left = |held: &Held| {
             n += 1;

@@ -82,8 +82,6 @@ pub struct Supply {
     discarded: u64,
     /// Cards dealt by mistake, in the order they came out, where such cards go back.
     misdealt: Vec<MisdealtCard>,
-    /// How many of them are back in the shoe.
-    back: usize,
 }
 
 /// A count of each card, as a list.
@@ -210,8 +208,7 @@ impl Supply {
     /// The card that was put back and has to come out next: of several, the one that first came out first.
     #[must_use]
     pub fn put_back_next(&self) -> Option<Card> {
-        let is_any = self.back > 0;
-        is_any.then(|| self.misdealt.iter().find(|misdealt| misdealt.back))?.map(|misdealt| misdealt.card)
+        self.misdealt.iter().find(|misdealt| misdealt.back).map(|misdealt| misdealt.card)
     }
 
     /// Whether another card comes out than the one that was put back to be next.
@@ -269,7 +266,6 @@ impl Supply {
         self.cut = false;
         self.missed = Facts::NONE;
         self.misdealt.clear();
-        self.back = 0;
         if !makeshift {
             self.cut_card_to = None;
         }
@@ -308,14 +304,9 @@ impl Supply {
             shoe.out += 1;
         }
         let is_it = |misdealt: &MisdealtCard| misdealt.back && may_be(misdealt.card, card);
-        let found = if self.back > 0 { self.misdealt.iter().position(is_it) } else { None };
-        match found {
-            Some(_) => self.back -= 1,
-            None if self.back > 0 => {
-                self.misdealt.retain(|misdealt| !misdealt.back);
-                self.back = 0;
-            }
-            None => {}
+        let found = self.misdealt.iter().position(is_it);
+        if found.is_none() {
+            self.misdealt.retain(|misdealt| !misdealt.back);
         }
         match (goes_back_from, found) {
             // it keeps its place before those that first came out after it
@@ -354,7 +345,6 @@ impl Supply {
         for card in &cards {
             if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
                 misdealt.back = true;
-                self.back += 1;
             }
             if let Some(shoe) = &mut self.shoe {
                 shoe.out = shoe.out.saturating_sub(1);

@@ -34,13 +34,6 @@ impl State {
         self.pass.forget(Facts::ALL);
     }
 
-    /// The accounts of this pass hang on what a device has missed.
-    #[must_use]
-    pub fn has_missed_hands(&self) -> bool {
-        let named = Facts::unknown_in_play(self.named);
-        self.unknown().has(Fact::Hands) && !named.has(Fact::Hands)
-    }
-
     /// A device has something to say of itself.
     pub fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
         self.blindness.hear(device, status, complete);

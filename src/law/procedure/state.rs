@@ -165,8 +165,9 @@ impl State {
         }
         self.bankers.clear_pass();
         // what moves the bank between two passes is the hands of the first
-        self.pass.unknown = if self.unknown().has(Fact::Hands) { Facts::HANDS } else { Facts::NONE };
-        self.pass.clear();
+        let unknown = if self.unknown().has(Fact::Hands) { Facts::HANDS } else { Facts::NONE };
+        self.pass = Pass::new(*self.pass.box_numbers().end(), &self.settings);
+        self.pass.forget(unknown);
         self.supply.end_pass();
         self.ended_over = self.supply.shoe_is_over();
         self.open_eyes();

@@ -18,7 +18,7 @@ use crate::procedure::state::State;
 use crate::procedure::watch::{Fate, begins_banks_turn};
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
 use crate::table::answer::{Finding, Lang};
-use crate::table::event::{Face, Permit, Ruling, may_permit};
+use crate::table::event::{Face, Permit, Ruling};
 use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Name, Place};
 
 /// What a table is held against, the same for a whole log.
@@ -139,16 +139,13 @@ impl Course {
         self.room_rules(event, &meaning);
         self.judge_money(house, event, &meaning, before.is_void);
         let mut undue = None;
-        if !self.raised.is_empty() {
-            let mut raised = core::mem::take(&mut self.raised);
-            let named = self.named(event, &meaning, &raised);
-            for mut raised in raised.drain(..) {
-                raised.cards.extend(named);
-                let n = self.record(house, line, meaning.drawn, &raised, answers);
-                let identity = (line, raised.article.id, raised.place);
-                undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some((n, identity)));
-            }
-            self.raised = raised;
+        let raised = core::mem::take(&mut self.raised);
+        let named = self.named(event, &meaning, &raised);
+        for mut raised in raised {
+            raised.cards.extend(named);
+            let n = self.record(house, line, meaning.drawn, &raised, answers);
+            let identity = (line, raised.article.id, raised.place);
+            undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some((n, identity)));
         }
         self.note_unasked(event, &meaning, undue);
         if !self.duties.is_empty() {
@@ -338,8 +335,7 @@ impl Course {
 
     /// An authorisation that a duty waited for is used by it.
     fn use_permit(&mut self, event: &Event) {
-        if let Event::Authorize { what, role, .. } = event
-            && may_permit(*role, *what)
+        if let Event::Authorize { what, .. } = event
             && self.duties.parts_awake().any(|part| *part == Part::Authorize(*what))
         {
             self.state.permits.set(*what, false);
@@ -405,6 +401,5 @@ impl Course {
         self.state.settlements(line, |settle| answers.push(Answer::Settle(settle)));
         self.state.end_pass();
         self.memory.clear();
-        self.duties = Duties::default();
     }
 }

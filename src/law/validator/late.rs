@@ -31,12 +31,12 @@ impl Validator {
     pub(super) fn place_late(&self, away: Vec<Told>, device: &str) -> Vec<Told> {
         let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
         // what a person put in after a line happened when that did
-        let is_late = |told: &Told| match self.window.told_at(told.line) {
-            line if line == told.line => tells(told),
-            line => away.iter().any(|told| told.line == line && tells(told)),
+        let is_late = |told: &Told| {
+            let line = self.window.told_at(told.line);
+            away.iter().any(|told| told.line == line && tells(told))
         };
         let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
-        let is_tried = !late.is_empty() && late.len().saturating_mul(live.len()) <= MOST;
+        let is_tried = late.len().saturating_mul(live.len()) <= MOST;
         let Some(order) = is_tried.then(|| self.order(&live, &late)).flatten() else { return away };
         let (mut late, mut live) = (late.into_iter(), live.into_iter());
         order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
@@ -69,10 +69,9 @@ impl Validator {
 
     /// Each of these, and one event more.
     fn with(&self, ways: &[Way], told: &Told, is_late: bool) -> Vec<Way> {
-        let mut answers = Vec::new();
         let mut longer = ways.to_vec();
         for way in &mut longer {
-            answers.clear();
+            let mut answers = Vec::new();
             if let Some(event) = &told.event {
                 way.course.step(&self.house, told.line, event, &mut answers);
             }

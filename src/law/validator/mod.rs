@@ -177,7 +177,7 @@ impl Validator {
     /// Nothing is left of the pass but its end: no remedy is open, every bet was given what it was owed, no card lies.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.state().pass.is_dealt() && self.duties().is_empty() && self.state().due(&Duties::default()) == [Due::End]
+        self.state().due(self.duties()) == [Due::End]
     }
 
     /// What now lies on a spot, as the events so far say.

@@ -44,8 +44,7 @@ impl Validator {
     #[must_use]
     pub fn moment(&self, line: LineNo) -> Option<Moment> {
         let course = &self.course;
-        let is_clear = course.duties.is_empty() && course.numbers.is_empty() && course.unasked.is_none();
-        let state = course.state.kept(&self.house.header).filter(|_| is_clear)?;
+        let state = course.state.kept(&self.house.header).filter(|_| course.duties.is_empty())?;
         let counts = self.counts.iter().map(|(id, count)| (id.to_string(), *count)).collect();
         Some(Moment { line, found: course.found, counts, state })
     }
@@ -65,13 +64,12 @@ impl Validator {
         Ok(table)
     }
 
-    /// Whether both have come to the same, and may still be corrected alike.
+    /// Whether both have come to the same, and may still be corrected alike: the same events lead from the same facts to
+    /// the same.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let course = |of: &Self| (of.course.found, of.counts.clone(), of.window.before(), of.window.stands.len());
         course(self) == course(other)
-            && self.course.state == other.course.state
-            && self.course.duties == other.course.duties
             && self.window.start().state == other.window.start().state
             && self.window.told == other.window.told
     }

@@ -26,7 +26,7 @@ pub(super) struct Again {
 impl Again {
     /// From an earlier moment on, after which these stand now.
     fn reach(&mut self, from: usize, stand: &[Stands]) {
-        if let Some(more) = self.from.checked_sub(from).filter(|more| *more > 0) {
+        if let Some(more) = self.from.checked_sub(from) {
             self.stood.splice(..0, stand[..more].iter().copied());
             self.from = from;
         }
@@ -161,7 +161,6 @@ impl Validator {
         }
         raw.push(back.clone());
         self.window.put_late(since, &raw);
-        self.window.keep_due(&self.course);
         true
     }
 
@@ -185,7 +184,6 @@ impl Validator {
         again.answers.append(&mut answers);
         self.window.replace_since((from, stands), window, told);
         self.course = course;
-        self.window.keep_due(&self.course);
         true
     }
 

@@ -194,7 +194,7 @@ impl Window {
     }
 
     /// Keeps the moment, where the last is far back.
-    pub(super) fn keep_due(&mut self, course: &Course) {
+    fn keep_due(&mut self, course: &Course) {
         let since = self.told.len() - self.moments.last().map_or(0, |moment| moment.told);
         if since >= EVENTS {
             self.keep(course, false);
