@@ -1,7 +1,9 @@
 //! What `sabot replay --due` writes after each event.
 
 use sabot_law::replay::Replay;
+use sabot_law::table::BetSpot;
 use sabot_law::table::answer::Lang;
+use sabot_law::validator::Validator;
 
 use crate::scenarios::steps;
 
@@ -121,4 +123,102 @@ fn a_pass_is_over_when_nothing_is_left_of_it_but_its_end() {
     let (end, cleared) = (over.len() - 1, over.len() - 2);
     let is_over = |at: &usize| over[*at];
     assert_eq!((0..over.len()).filter(is_over).collect::<Vec<_>>(), [cleared], "{end} is the end");
+    let open = lines.replace("bank\nend", "bank\ndevice shoe tamper");
+    assert!(!table("sala-8", &open).is_over(), "a remedy is open");
+}
+
+#[test]
+fn the_next_step_follows_from_what_the_table_sees_and_from_what_the_room_let_lie() {
+    const BETS: &str = "bet 1 50 P1, 2 50 P2, 3 50 P3\ndraw 8H 1, 5C 2, TD 3, TC 1\nrule stands\n";
+    let observes = |sights: &str, lines: &str| format!("table v=2 observes={sights}\n{lines}");
+    for (regulation, lines, next) in [
+        // nobody hears that insurance was offered, or that an ace was declared
+        ("sala-8", observes("places,turns,announcements", "draw AH 1, 9S bank"), "{do:serve,to:1,who:dealer}"),
+        (
+            "sala-8",
+            observes("places,turns,announcements", "draw AH 1, 9S bank, KC 1, 8D bank"),
+            "{at:bank,do:reveal,who:dealer}",
+        ),
+        (
+            "sala-8",
+            "device keypad offline\nbet 3 50 P3\ndraw AH 3, 6D 3\nace 3 11\nhit 3\ndraw 6S 3".to_owned(),
+            "{amount:50,box:3,do:collect,who:dealer}",
+        ),
+        // chips are not seen, and a hand is settled once
+        (
+            "club",
+            observes("places,moves,asks,decisions,announcements", "draw AS 7, 8C bank, KC 7\ncollect 7 50"),
+            "{do:serve,to:bank,who:dealer}",
+        ),
+        ("croupier-6", observes("moves,asks", "draw JC 1 up\ndiscard 2c"), "{do:serve,to:bank,who:dealer}"),
+        // a card lies covered that must not
+        (
+            "talla",
+            observes("places,faces,moves,announcements", "draw 7H 1 up\ndraw 6S up\ndraw AD down"),
+            "{at:1,do:reveal,who:dealer}",
+        ),
+        // what was paid too early is settled whatever the bank has
+        (
+            "sala-8",
+            "bet 3 50 P3\ndraw TD 3, 9S bank, QH 3, 8D bank\npay 3 50\ndiscard 1".to_owned(),
+            "{do:move,from:3,to:discard,who:dealer}",
+        ),
+        // the room lets the bank be before the boxes have their cards
+        ("sala-8", BETS.to_owned(), "{do:serve,to:2,who:dealer}"),
+        ("sala-8", format!("{BETS}draw 9D 2, QH 3"), "{about:card,box:1,do:ask,who:dealer}"),
+        // no bank has turns where a Black Jack moves it
+        (
+            "talla",
+            "load 208 53\nbank drawn P2\nbet 2 50 P1\ndraw 2H 3\nend\nshuffle 3\nload 156 40".to_owned(),
+            "{do:bet,who:dealer}",
+        ),
+    ] {
+        assert_eq!(due(regulation, &lines), next, "{regulation}: {lines}");
+    }
+}
+
+/// The table after the last line.
+fn table(regulation: &str, lines: &str) -> Validator {
+    let mut replay = Replay::new(Lang::En, None);
+    for step in steps(regulation, lines) {
+        replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
+    }
+    replay.validator().unwrap().clone()
+}
+
+#[test]
+fn chips_settle_a_bet_from_when_the_bank_is_seen_or_no_longer_needed() {
+    const DEALT: &str = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 9D QH 8D\n";
+    const UNTURNED: &str = "table v=2 observes=places,faces,moves,bets,asks,decisions,announcements\n";
+    for (regulation, lines, settled) in [
+        ("sala-8", DEALT.to_owned(), &[][..]),
+        ("sala-8", format!("{DEALT}stand 1, 2, 3\n"), &[]),
+        ("sala-8", format!("{DEALT}stand 1, 2, 3\nreveal bank\n"), &["1", "2", "3"]),
+        // a dealer who turns the bank's card too early may settle too early
+        ("sala-8", format!("{DEALT}reveal bank\n"), &["1", "2", "3"]),
+        // nobody sees when the card is turned
+        ("sala-8", format!("{UNTURNED}{DEALT}"), &[]),
+        ("sala-8", format!("{UNTURNED}{DEALT}stand 1, 2, 3\n"), &["1", "2", "3"]),
+        // the bank plays against nobody
+        ("sala-8", "bet 1 50 P1\ndeal 8H 9S 7C 7D\nhit 1\ndraw KC 1\n".to_owned(), &["1"]),
+        // its one card lies up from the beginning
+        ("club", "bets 7 5\ndeal TS 9H 8C 9C 6D\n".to_owned(), &[]),
+        ("club", "bets 7 5\ndeal AS 9H 8C KC 9D\n".to_owned(), &["7"]),
+        ("club", "bets 7 5\ndeal TS 9H 8C 9C 6D\nhit 5\ndraw TD 5\n".to_owned(), &["5"]),
+    ] {
+        let table = table(regulation, &lines);
+        let settling = table.state().pass.hands().map(|(id, _)| id).filter(|id| table.is_settling(*id));
+        let mut settling: Vec<String> = settling.map(|id| id.to_string()).collect();
+        settling.sort();
+        assert_eq!(settling, settled, "{regulation}: {lines}");
+    }
+}
+
+#[test]
+fn what_lies_on_a_spot_is_known_and_whether_it_counts() {
+    let table = table("sala-8", "open\nbets 1 2:70 3\nclose\ndeal 8H 5C TD 9S TC 9D QH 8D\nreport - 2\nrule void");
+    let hand = |box_no: &str| box_no.parse().unwrap();
+    assert_eq!(["1", "2", "4"].map(|box_no| table.on_spot(hand(box_no), BetSpot::Main)), [50, 70, 0]);
+    assert_eq!(table.on_spot(hand("2"), BetSpot::Double), 0);
+    assert_eq!(["1", "2", "4"].map(|box_no| table.is_in_play(hand(box_no))), [true, false, false]);
 }

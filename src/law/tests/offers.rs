@@ -3,6 +3,7 @@
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::due::Who;
+use sabot_law::table::offer::Offer;
 
 use crate::scenarios::steps;
 
@@ -87,4 +88,49 @@ fn what_the_table_does_not_see_nobody_has_to_enter_but_a_remedy() {
     let uncovered =
         "table v=2 observes=places,faces\nopen\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 9D QH\ndraw 8D bank up";
     assert_eq!(offered("sala-8", uncovered, 1), ["bank burn 1"]);
+}
+
+/// Whether something that begins so is among what may be entered, and where: an event of the log.
+fn place_of(regulation: &str, lines: &str, event: &str) -> Option<usize> {
+    let mut replay = Replay::new(Lang::En, None);
+    for step in steps(regulation, lines) {
+        replay.feed(step.json.as_bytes(), &mut Vec::new()).unwrap();
+    }
+    let offers = replay.validator().unwrap().offers();
+    let written = |offer: &Offer| serde_json::to_string(offer.events.last().unwrap()).unwrap().replace('"', "");
+    offers.iter().map(written).position(|written| written.contains(event))
+}
+
+#[test]
+fn the_bank_and_its_shares_are_offered_to_whom_they_fall() {
+    for (regulation, lines, event, is_offered) in [
+        // who was paid out is owed nothing more, and the next session begins with advances
+        ("club", "seat 1 P1\nshare P1 dividend 100", "player:P1,what:dividend", false),
+        ("club", "share P1 advance 9000\nshare P3 dividend 3000", "player:P1,what:advance", true),
+        // insurance that has won may take more than the bank holds
+        (
+            "club",
+            "share P3 advance 10\nbets 7\ndraw TD 7, AS bank\nbet 7 insurance 20\ndraw 9D 7\nstand 7\ndraw KD bank",
+            "player:P3,what:advance",
+            true,
+        ),
+        // the bank moves once all is paid, or the felt is being cleared
+        (
+            "talla",
+            "bet 2 400 P2\ndraw AD 2, AS bank, KD 2\nbet 2 insurance 200\ndraw QH bank",
+            "how:taken,player:P2",
+            false,
+        ),
+        ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank", "how:taken,player:P1", false),
+        ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank\ndiscard 2", "how:taken,player:P1", true),
+    ] {
+        assert_eq!(place_of(regulation, lines, event).is_some(), is_offered, "{regulation}: {lines}: {event}");
+    }
+}
+
+#[test]
+fn players_are_named_from_where_play_begins() {
+    let seated = "seat 2 P2, 5 P5, 1 P1";
+    let turn = |player: &str| place_of("club", seated, &format!("how:turn,player:{player}")).unwrap();
+    assert!(turn("P5") < turn("P2") && turn("P2") < turn("P1"), "at the right");
 }

@@ -2,7 +2,8 @@
 
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
-use sabot_law::table::{Answer, Header, Observes, Outcome, Sight};
+use sabot_law::table::{Answer, Header, Observes, Outcome, Sight, line};
+use sabot_law::validator::Validator;
 
 /// A pass of three boxes; `cards` as they come, `then` what follows the delivery.
 fn answers(settings: &str, cards: &[(&str, &str)], then: &[&str]) -> Vec<Answer> {
@@ -173,4 +174,19 @@ fn outcome_of_one_chip(cards: &[&str]) -> String {
 fn one_chip_tells_that_a_hand_was_given_up_only_while_it_cannot_have_gone_over() {
     assert_eq!(outcome_of_one_chip(&[]), r#""surrender""#);
     assert_eq!(outcome_of_one_chip(&["TH"]), r#""unknown""#);
+}
+
+#[test]
+fn a_header_that_names_no_regulation_is_refused_with_what_there_is() {
+    let why = |changed: &str| {
+        let text =
+            r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":3,"limits":{"min":100,"max":100000}}"#;
+        let (from, to) = changed.split_once(" -> ").unwrap();
+        let header = line::header(text.replace(from, to).as_bytes()).unwrap();
+        Validator::new(header).unwrap_err().to_string()
+    };
+    let known = "field `regulation`: no regulation `sala-9`; known are sala-8, talla, club, croupier-6";
+    assert_eq!(why("sala-8 -> sala-9"), known);
+    let span = "field `settings`: `bank_stands`: 30 is out of range; write a whole number from 12 to 21";
+    assert_eq!(why(r#""boxes" -> "settings":{"bank_stands":30},"boxes""#), span);
 }

@@ -48,6 +48,17 @@ fn insurance_is_asked_about_before_play_and_decided_by_the_banks_second_card() {
 }
 
 #[test]
+fn the_banks_second_card_decides_an_insurance_though_every_hand_is_over() {
+    let insured = ["bets 7", "deal TS AC 9C", "bet 7 insurance 25", "hit 7", "draw 9D 7"];
+    assert_eq!(due(&insured), "card for the bank");
+    assert_eq!(due(&[&insured[..3], &["stand 7"]].concat()), "card for the bank");
+    assert_eq!(
+        due(&["bets 7", "deal TS AC 9C", "ask 7 insurance", "decline 7", "hit 7", "draw 9D 7"]),
+        "collect box 7: 0.50"
+    );
+}
+
+#[test]
 fn split_and_doubled_hands_are_served_and_asked_in_their_order() {
     let split = ["bets 7 5", "deal 8S 9H 6C 8D 9D", "split 7", "bet 7 split 50"];
     assert_eq!(due(&split), "card for box 7");
