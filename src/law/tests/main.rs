@@ -6,6 +6,7 @@ mod corrections;
 mod due;
 mod findings;
 mod matrix;
+mod moments;
 mod moves;
 mod nonsense;
 mod offers;
