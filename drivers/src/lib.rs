@@ -10,6 +10,7 @@ pub mod feig;
 pub mod keys;
 pub mod link;
 mod outgoing;
+pub mod pad;
 mod panic_guard;
 pub mod probe;
 pub mod saw;

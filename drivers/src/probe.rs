@@ -90,7 +90,7 @@ pub async fn pns(address: SocketAddr) -> Result<Answer, OpenError> {
 ///
 /// # Errors
 /// When it cannot be opened now.
-pub async fn opens(mut port: SerialPort) -> Result<Answer, OpenError> {
+pub async fn opens(mut port: impl Connect) -> Result<Answer, OpenError> {
     port.connect().await.map(|_| Answer::There)
 }
 

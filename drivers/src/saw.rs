@@ -18,6 +18,19 @@ pub enum Saw {
     Link(Observation),
     /// By the tags that lie over an antenna.
     Tags(TagsSaw),
+    /// A key that somebody pressed.
+    Key(PadKey),
+}
+
+/// A key of a numeric pad, by what it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PadKey {
+    /// What stands under this number, 1 to 9.
+    Touch(u8),
+    /// What is due.
+    Likely,
+    /// The last entry is taken back.
+    TakeBack,
 }
 
 impl Saw {

@@ -4,6 +4,7 @@
 pub mod coverage;
 pub mod examples;
 mod excerpt;
+pub mod parts;
 pub mod scenario;
 pub mod verdict;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sabot_drivers::feig::{self, CardTags, FeigLine, Values};
 use sabot_drivers::keys::KeyFile;
+use sabot_drivers::pad;
 use sabot_drivers::scanner::{self, Setup};
 use sabot_drivers::transport::MemoryPort;
 use sabot_drivers::{Expected, Link, LinkReport, Resume};
@@ -67,6 +68,7 @@ impl LinkStarter {
                 scanner.setup.last = self.last_of_shoe;
                 scanner::spawn(scanner, reports, shutdown)
             }
+            Driver::Pad(pad) => pad::spawn(pad.clone(), reports, shutdown),
             Driver::Own(link) => match self.in_memory.remove(&link.role) {
                 None => sabot_drivers::spawn(link.clone(), KeyFile::new(self.keys.clone()), resume, reports, shutdown),
                 Some(port) => {

@@ -194,6 +194,11 @@ impl Observer {
         self.refused.as_ref()
     }
 
+    /// What was pressed at a pad could not be entered, or was.
+    pub(super) fn refuse(&mut self, refused: Option<Words>) {
+        self.refused = refused;
+    }
+
     /// Whether an observation of the device waits for one of another.
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {

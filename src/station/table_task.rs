@@ -3,6 +3,8 @@
 //! The order matters. What an observation means is decided first, the display is told at once, then the line goes to
 //! the record's thread; the device is told to forget the observation only once that line is on disk.
 
+mod pad;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -146,6 +148,8 @@ pub(super) struct TableTask<L> {
     /// What devices tell, and nobody enters.
     told: Told,
     last_entry: Option<LastEntry>,
+    /// When what is offered last changed.
+    offered_at: u64,
     unwritten: Unwritten,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
@@ -176,6 +180,7 @@ impl<L: Links> TableTask<L> {
             lost: Vec::new(),
             told: Told::by(config),
             last_entry: None,
+            offered_at: 0,
             snapshots,
         }
     }
@@ -343,6 +348,7 @@ impl<L: Links> TableTask<L> {
                 self.observer.tags(&saw, source, now, &mut self.table);
                 return self.tell(now);
             }
+            Saw::Key(key) => return self.key(key),
         };
         let is_news = self.presence.says(role, &saw);
         // what this entry itself is found to be is acknowledged by a later one
@@ -508,10 +514,6 @@ impl<L: Links> TableTask<L> {
         let felt = self.table.validator.felt();
         self.show(&felt, None);
         self.publish(felt);
-    }
-
-    fn publish(&self, felt: Felt) {
-        self.snapshots.send_replace(self.snapshot(felt));
     }
 
     fn snapshot(&self, felt: Felt) -> Arc<Snapshot> {

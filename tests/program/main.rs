@@ -23,6 +23,7 @@ mod handbook;
 mod keypad;
 mod maker;
 mod openapi;
+mod pad;
 mod pit;
 mod process;
 mod processes;

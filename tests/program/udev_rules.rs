@@ -20,8 +20,9 @@ struct Term {
 }
 
 /// Keys, whether they have an attribute, and the operators they take.
-const KEYS: [(&str, bool, &[&str]); 16] = [
+const KEYS: [(&str, bool, &[&str]); 17] = [
     ("ACTION", false, &["==", "!="]),
+    ("KERNEL", false, &["==", "!="]),
     ("SUBSYSTEM", false, &["==", "!="]),
     ("SUBSYSTEMS", false, &["==", "!="]),
     ("DRIVERS", false, &["==", "!="]),
@@ -106,6 +107,8 @@ fn texts(pairs: &[(&str, &str)]) -> Texts {
 /// A device and the devices above it, and what rules have made of it.
 #[derive(Debug, Clone, Default)]
 struct Event {
+    /// Its name.
+    kernel: String,
     subsystem: String,
     /// The device first: its subsystem, its driver, its attributes.
     chain: Vec<(String, String, Texts)>,
@@ -139,6 +142,7 @@ impl Event {
         rule.iter().filter(|term| is_match(term)).all(|term| {
             let value = match (term.key.as_str(), &term.attribute) {
                 ("ACTION", _) => Some("add"),
+                ("KERNEL", _) => Some(self.kernel.as_str()),
                 ("SUBSYSTEM", _) => Some(self.subsystem.as_str()),
                 ("ATTR", Some(name)) => own.get(name).map(String::as_str),
                 ("ENV", Some(name)) => Some(self.env.get(name).map_or("", String::as_str)),
@@ -272,10 +276,20 @@ fn a_port_is_named_by_its_product_or_by_a_local_rule_and_an_unknown_one_is_not()
     let of = |interface| port(quad.clone(), "ftdi_sio", interface).through(&local).through(&rules).links;
     assert_eq!(of("02"), BTreeSet::from(["sabot-keypad".to_owned()]));
     assert!(of("01").is_empty());
+    let input = |kernel: &str, product: &str| {
+        let chain = vec![("input".to_owned(), String::new(), Texts::new()), usb("04d9", product, "USB Keypad")];
+        let event = Event { subsystem: "input".into(), kernel: kernel.into(), chain, ..Event::default() };
+        event.through(&local).through(&rules)
+    };
+    let pad = input("event3", "a02a");
+    assert_eq!((pad.links, pad.group.as_deref()), (BTreeSet::from(["sabot-pad".to_owned()]), Some("dialout")));
+    for other in [input("mouse0", "a02a"), input("event4", "a0cd")] {
+        assert!(other.links.is_empty() && other.group.is_none(), "{other:?}");
+    }
 }
 
 fn local_rules(lines: &[&str]) -> Vec<Vec<Term>> {
-    assert_eq!(lines.len(), 3, "the examples at the head of the rules");
+    assert_eq!(lines.len(), 4, "the examples at the head of the rules");
     rules(&lines.join("\n")).unwrap()
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn is_open(regulation: &Regulation, id: &str) -> bool {
 }
 
 /// Where the handbooks lie.
-fn handbook() -> PathBuf {
+pub(crate) fn handbook() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/handbook")
 }
 

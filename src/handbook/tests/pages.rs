@@ -3,7 +3,8 @@
 use std::fs;
 
 use sabot_handbook::book;
-use sabot_law::regulation::{self, sala8::SALA_8};
+use sabot_handbook::parts::{self, PARTS};
+use sabot_law::regulation::{self, Extent, sala8::SALA_8};
 use sabot_law::table::answer::Lang;
 
 use crate::houses;
@@ -33,6 +34,25 @@ fn the_handbook_says_what_the_code_says() {
             let page = fs::read_to_string(&path).unwrap_or_default();
             assert_eq!(drift(&houses::short(&path), &page, &expected), None);
         }
+    }
+}
+
+#[test]
+fn the_page_of_parts_says_what_tables_of_them_judge_and_more_parts_judge_no_less() {
+    let path = houses::handbook().with_file_name("build/coverage.md");
+    if houses::updates() {
+        fs::write(&path, parts::page()).unwrap();
+    }
+    let page = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(drift("docs/build/coverage.md", &page, &parts::page()), None);
+    let rank =
+        |extent: Extent| [Extent::NotAtAll, Extent::InPart, Extent::Wholly].iter().position(|one| *one == extent);
+    for house in regulation::ALL {
+        let tables = PARTS.iter().map(|parts| house.coverage(parts.equipment()));
+        let ranks: Vec<Vec<_>> = tables.map(|table| table.iter().map(|one| rank(one.extent)).collect()).collect();
+        let grows = |pair: &[Vec<_>]| pair[0].iter().zip(&pair[1]).all(|(fewer, more)| fewer <= more);
+        assert!(ranks.windows(2).all(grows), "{}", house.id);
+        assert!(ranks.first() != ranks.last(), "{}", house.id);
     }
 }
 

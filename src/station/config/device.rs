@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::feig::{FeigLine, Place};
+use sabot_drivers::pad::PadConfig;
 use sabot_drivers::scanner::ScannerConfig;
 use sabot_wire::message::{Role, SERIAL_BYTES};
 use serde::Deserialize;
@@ -35,6 +36,8 @@ pub enum Driver {
     Feig(FeigLine),
     /// A card scanner.
     Scanner(ScannerConfig),
+    /// A numeric pad.
+    Pad(PadConfig),
 }
 
 impl DeviceConfig {
@@ -45,6 +48,7 @@ impl DeviceConfig {
             Driver::Own(_) => "link",
             Driver::Feig(_) => "feig",
             Driver::Scanner(_) => "scanner",
+            Driver::Pad(_) => "pad",
         }
     }
 
@@ -55,7 +59,7 @@ impl DeviceConfig {
             Driver::Own(LinkConfig { port, baud, .. })
             | Driver::Feig(FeigLine { place: Place::Serial(port, baud), .. })
             | Driver::Scanner(ScannerConfig { port, baud, .. }) => Some((port, *baud)),
-            Driver::Feig(FeigLine { place: Place::Tcp(_), .. }) => None,
+            Driver::Feig(FeigLine { place: Place::Tcp(_), .. }) | Driver::Pad(_) => None,
         }
     }
 
@@ -71,7 +75,8 @@ impl DeviceConfig {
             Driver::Feig(FeigLine { place: Place::Tcp(address), .. }) => address.clone(),
             Driver::Own(LinkConfig { port, .. })
             | Driver::Feig(FeigLine { place: Place::Serial(port, _), .. })
-            | Driver::Scanner(ScannerConfig { port, .. }) => port.display().to_string(),
+            | Driver::Scanner(ScannerConfig { port, .. })
+            | Driver::Pad(PadConfig { port }) => port.display().to_string(),
         }
     }
 }
@@ -128,6 +133,7 @@ enum RawDriver {
     Link,
     Feig,
     Scanner,
+    Pad,
 }
 
 impl RawDriver {
@@ -137,6 +143,7 @@ impl RawDriver {
             Self::Link => None,
             Self::Feig => Some(("feig", Role::Chips, "chips")),
             Self::Scanner => Some(("scanner", Role::Shoe, "cards")),
+            Self::Pad => Some(("pad", Role::Keypad, "keys")),
         }
     }
 }
@@ -211,6 +218,11 @@ impl RawDevice {
     /// The driver that the file names, with the keys that only this driver has.
     fn driver(self, link: LinkConfig, folder: &Path, around: Around) -> Result<Driver, NotConfigured> {
         let (span, baud, named) = (self.role.span(), self.baud(), self.named_driver());
+        let of_line = self.baud.as_ref().map(Spanned::span).or_else(|| self.serial.as_ref().map(Spanned::span));
+        if let Some(span) = of_line.filter(|_| named == RawDriver::Pad) {
+            let what = "a pad has neither a speed nor a serial number that it tells";
+            return Err(Fault::at(span, what, "remove the key, and name the pad by its port").into());
+        }
         let of_feig = RawFeig {
             spots: self.spots,
             buffered: self.buffered,
@@ -248,6 +260,7 @@ impl RawDevice {
                 Driver::Feig(feig::feig(&of_feig, place, link.serial, around, span)?)
             }
             RawDriver::Scanner => Driver::Scanner(scanner::scanner(&of_scanner, &link, baud, folder, span)?),
+            RawDriver::Pad => Driver::Pad(PadConfig { port: link.port }),
         })
     }
 }

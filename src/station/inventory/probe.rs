@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sabot_drivers::keys::KeyFile;
+use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
 use sabot_drivers::signal::SignalConfig;
 use sabot_drivers::transport::{OpenError, PortName, SerialPort, Sysfs, lock_holder};
@@ -80,6 +81,10 @@ impl Configured {
         matches!(self.kind, ConfiguredKind::Signal(SignalConfig::Lr6 { .. }))
     }
 
+    const fn is_pad(&self) -> bool {
+        matches!(self.kind, ConfiguredKind::Device(DeviceConfig { driver: Driver::Pad(_), .. }))
+    }
+
     /// Its serial port, where it is at one, and the speed.
     pub(super) fn serial_line(&self) -> Option<(&Path, u32)> {
         match &self.kind {
@@ -92,7 +97,7 @@ impl Configured {
     /// How it is reached, the port behind its name being `at`.
     pub(super) fn reached_by(&self, at: Option<&Path>) -> Kind {
         match self.serial_line() {
-            None if self.is_lr6() => Kind::Usb,
+            None if self.is_lr6() || self.is_pad() => Kind::Usb,
             None => Kind::Tcp,
             Some(_) if at.is_some_and(|at| at.starts_with("/dev/pts")) => Kind::Pty,
             Some(_) => Kind::Serial,
@@ -192,6 +197,9 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Scanner(scanner), .. }) => {
             let answer = probe::opens(port(&scanner.port, scanner.baud)).await;
             (answer, "its port opens; a scanner speaks when a card passes")
+        }
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Pad(pad), .. }) => {
+            (probe::opens(PadPort::new(&pad.port)).await, "its device file opens; a pad speaks when a key is pressed")
         }
         ConfiguredKind::Signal(SignalConfig::Pole { port: path, baud, .. }) => {
             (probe::opens(port(path, *baud)).await, "its port opens; a pole display answers nothing")
