@@ -71,12 +71,18 @@ impl Table {
 
     /// The pad is plugged in: its keys are pressed by what this returns.
     fn plugs(&self) -> Pad {
-        let path = self.path("pad");
-        if !path.exists() {
-            assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        }
-        // waits until the station has it open
-        Pad(File::options().write(true).open(path).unwrap())
+        let fresh = self.path("fresh");
+        assert!(Command::new("mkfifo").arg(&fresh).status().unwrap().success());
+        // somebody has it open for writing before the station finds it: else it would end at once
+        let pipe = File::options().read(true).write(true).open(&fresh).unwrap();
+        fs::rename(fresh, self.path("pad")).unwrap();
+        Pad(pipe)
+    }
+
+    /// Its plug is pulled.
+    fn pulls(&self, pad: Pad) {
+        fs::remove_file(self.path("pad")).unwrap();
+        drop(pad);
     }
 }
 
@@ -120,8 +126,8 @@ fn the_keys_of_a_pad_enter_what_the_dealers_screen_offers_also_when_it_was_unplu
     pad.presses(BACKSPACE);
     table.until("and taken back", |line| line["ev"] == "correct" && line["role"] == "dealer", 1);
     pad.presses(STAR);
-    drop(pad);
-    table.until("the pad is gone", is_pad("offline"), 1);
+    table.pulls(pad);
+    table.until("the pad is gone, as it was at the start", is_pad("offline"), 2);
     let mut pad = table.plugs();
     table.until("and there again", is_pad("online"), 2);
     pad.presses(ONE);
