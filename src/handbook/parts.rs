@@ -23,7 +23,7 @@ pub const PARTS: [Parts; 6] = [
     Parts { words: "+ dealer's screen or pad", devices: &["shoe", "chips", "keypad"], sees: ENTERED },
     Parts { words: "+ tagged cards", devices: &["shoe", "chips", "keypad"], sees: BY_TAGS },
     Parts { words: "+ our shuffler", devices: &["shoe", "chips", "keypad", "shuffler"], sees: BY_TAGS },
-    Parts { words: "+ our chip reader", devices: &["shoe", "chips", "keypad", "shuffler"], sees: &Sight::ALL },
+    Parts { words: "+ our chip reader", devices: &["shoe", "chips", "keypad", "shuffler"], sees: Sight::ALL },
 ];
 const ENTERED: &[Sight] = &[Sight::Bets, Sight::Asks, Sight::Decisions, Sight::Announcements];
 const BY_TAGS: &[Sight] =
