@@ -82,7 +82,10 @@ impl Clocks {
         };
         let same_start = if starts == 0 { (self.last, self.went_back) } else { Default::default() };
         *self = Self { before, fresh, last: same_start.0, went_back: same_start.1, ..Self::default() };
-        self.told(Told::Answer, device_ms);
+        // of the same start it may have been said while the session before went on, and kept back by the line
+        if !self.has_restarted(device_ms, 0) {
+            self.told(Told::Answer, device_ms);
+        }
         if let Some(sample) = sample {
             self.take(sample);
         }
@@ -99,9 +102,11 @@ impl Clocks {
         is_news
     }
 
-    /// Whether a clock that shows this has gone back since it was last heard: it has started again.
-    pub(crate) fn has_restarted(&self, device_ms: u32) -> bool {
-        self.last.iter().flatten().any(|last| is_before(device_ms, *last))
+    /// Whether a clock that showed this so long ago at the most has gone back since it was last heard: it has started
+    /// again.
+    pub(crate) fn has_restarted(&self, device_ms: u32, ago_ms: u64) -> bool {
+        let now_ms = device_ms.wrapping_add(u32::try_from(ago_ms).unwrap_or(u32::MAX));
+        self.last.iter().flatten().any(|last| is_before(now_ms, *last))
     }
 
     /// Whether a device has been in session.
@@ -179,7 +184,12 @@ mod tests {
         let mut clocks = Clocks::default();
         clocks.begin(0, 1, 500, Some(Clock::sampled(1000, 1000, 500)));
         assert!(!clocks.told(Told::Event, 700) && !clocks.told(Told::Answer, 690) && !clocks.told(Told::Event, 700));
-        assert!(clocks.of(1).is_some() && !clocks.has_restarted(701) && clocks.has_restarted(0));
+        assert!(
+            clocks.of(1).is_some()
+                && !clocks.has_restarted(701, 0)
+                && clocks.has_restarted(0, 0)
+                && !clocks.has_restarted(0, 700)
+        );
         assert!(clocks.told(Told::Event, 699) && !clocks.told(Told::Event, 698), "told once");
         assert_eq!(clocks.of(1), None);
         clocks.begin(1, 9, 0, Some(Clock::sampled(5000, 5000, 0)));

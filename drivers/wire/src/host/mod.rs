@@ -83,6 +83,8 @@ pub struct Host<K> {
     watch: Watch,
     /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
     unready: bool,
+    /// When the device of the channel was challenged first: what it answered was said after that.
+    challenged_at: u64,
     /// The number of the last frame that was opened.
     opened: u64,
     /// What the device kept, until all of it has been told.
@@ -124,6 +126,7 @@ impl<K: Keyring> Host<K> {
             former: (0, 0),
             watch: Watch::default(),
             unready: false,
+            challenged_at: 0,
             opened: 0,
             backlog: None,
             next_reports: Deque::new(),
@@ -180,6 +183,12 @@ impl<K: Keyring> Host<K> {
     #[must_use]
     pub const fn online(&self) -> bool {
         matches!(self.state, State::Online { .. })
+    }
+
+    /// Whether [`Report::Withheld`] was said, and no answer has shown since that all has come which was missing then.
+    #[must_use]
+    pub const fn is_withheld(&self) -> bool {
+        self.watch.stands()
     }
 
     /// What came over the line so far.
@@ -253,7 +262,6 @@ impl<K: Keyring> Host<K> {
     /// Notes whether frames were lost before the one that was just opened.
     fn count_opened(&mut self) {
         let opened = self.channel.as_ref().map_or(0, Channel::opened);
-        self.watch.hears();
         let missing = opened.saturating_sub(self.opened + 1);
         self.counters.missing += missing;
         if missing > 0
@@ -288,7 +296,7 @@ impl<K: Keyring> Host<K> {
             ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, Some(saw)),
             ToHost::Time { ping, at_ms } if self.version == Version::Two => self.answer(now_ms, ping, at_ms, None),
             ToHost::Clock { ping, at_ms, newest } if self.version == Version::Three => {
-                let report = self.newest(now_ms, newest);
+                let report = self.newest(now_ms, ping, newest);
                 self.answer(now_ms, ping, at_ms, report)
             }
             _ => None,
@@ -310,7 +318,7 @@ impl<K: Keyring> Host<K> {
     }
 
     /// The device has said what its newest event is. One that has as much under way as it may waits for the record.
-    fn newest(&mut self, now_ms: u64, newest: u32) -> Option<Report> {
+    fn newest(&mut self, now_ms: u64, ping: u32, newest: u32) -> Option<Report> {
         let known = self.known.first_mut()?;
         let (epoch, delivered, held) = (known.epoch, known.delivered, known.delivered.saturating_sub(known.durable));
         if newest < delivered {
@@ -318,12 +326,11 @@ impl<K: Keyring> Host<K> {
             (known.delivered, known.durable) = (newest, newest);
             return Some(Report::Missed(Missed::RingLost { epoch, last: delivered }));
         }
+        self.hello_due |= self.watch.answered(ping, newest, delivered) && held < WINDOW;
         if held >= WINDOW {
-            self.watch.moves();
+            self.watch.rests(now_ms);
         }
-        let (ask, withheld) = self.watch.answered(now_ms, newest, delivered);
-        self.hello_due |= ask && held < WINDOW;
-        withheld.map(Report::Withheld)
+        None
     }
 
     /// Whether the device has said ready in the session that the keys are of. Where the line lost that, nothing it
@@ -445,6 +452,7 @@ impl<K: Keyring> Host<K> {
             return self.refuse(Refusal::Key { serial });
         }
         handshake.answer = Some(nonce);
+        self.challenged_at = handshake.begun_at;
         self.version = version;
         (self.channel, self.unready, self.opened) = (Some(channel), true, 0);
         None
@@ -471,11 +479,15 @@ impl<K: Keyring> Host<K> {
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
         let is_same_start = starts == Some(0);
+        let ago_ms = if again { 0 } else { now_ms.saturating_sub(self.challenged_at) };
         let has_restarted = is_same_start
             && self.clocks.is_begun()
-            && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms));
+            && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms, ago_ms));
+        // anybody can have the two make a new session: what was missing before it is missing still
+        if !goes_on || has_restarted {
+            self.watch.begin(now_ms);
+        }
         if !again {
-            self.watch.begin();
             let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
             let asked_at = handshake.and_then(|handshake| handshake.sent_at);
             self.clocks.begin(starts, fresh, at_ms, asked_at.map(|sent_at| Clock::sampled(sent_at, now_ms, at_ms)));
@@ -523,7 +535,7 @@ impl<K: Keyring> Host<K> {
         }
         known.delivered = seq;
         let epoch = known.epoch;
-        self.watch.moves();
+        self.watch.moves(now_ms, seq, self.backlog.is_some());
         if seq.saturating_sub(known.durable) >= WINDOW {
             self.watch.holds_up();
         }
@@ -560,7 +572,8 @@ impl<K: Keyring> Host<K> {
             return Some(Report::Silent);
         }
         let _ = self.handshake.take_if(|begun| begun.begun_at + HANDSHAKE_MS <= now_ms);
-        self.watch.overdue(now_ms).filter(|_| self.is_watched()).map(Report::Withheld)
+        let delivered = self.known.first().filter(|_| self.is_watched())?.delivered;
+        self.watch.overdue(now_ms, delivered).map(Report::Withheld)
     }
 
     /// Whether the device in session says what its newest event is.

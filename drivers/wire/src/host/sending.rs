@@ -54,7 +54,7 @@ impl<K: Keyring> Host<K> {
             self.ping_at = now_ms;
             self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
-            self.watch.pinged(now_ms);
+            self.watch.pinged(now_ms, self.pings);
             if let (Some(delivered), Some(backlog)) = (self.all_durable(), &mut self.backlog) {
                 backlog.pinged(self.pings, now_ms, delivered);
             }

@@ -1,116 +1,140 @@
-//! Whether a device of version 3 is heard whole. It says in each answer to a ping what its newest event is; where that
-//! does not come, or no answer does while other frames come, somebody withholds it.
+//! Whether a device of version 3 is heard whole. It says in each answer to a ping what its newest event is: where all
+//! up to that has come, nothing was missing when the ping went out. Where no answer has shown that for long, somebody
+//! keeps something back: events, answers, or so many of either that it comes to the same.
 
 use super::report::Withheld;
-use crate::{LATE_MS, NOISY_MS, PING_MS, UNANSWERED, WATCH_MS, WITHHELD_MS};
+use crate::{LATE_MS, NOISY_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
-/// Answers that must have named what is missing: a device or host that stood still tells one.
-const NAMED: u32 = 3;
+/// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing is
+/// told for so long.
+const MOVES_MS: u64 = 2 * PING_MS;
+/// Pings whose time is known. An answer to one before them shows nothing.
+const SENT: usize = 8;
 
 /// What is known of the events that should have come.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// What the device has and has not come, where there is something.
-    behind: Option<Behind>,
-    /// Pings since the last answer, when the first and the last of them went out, and whether anything else came since.
-    unanswered: u32,
-    unanswered_since: u64,
-    pinged_at: u64,
+    /// When the last ping went out whose answer has shown that nothing was missing then.
+    whole_at: u64,
+    /// The same, or later: what is missing since may have an excuse.
+    since: u64,
+    /// What an answer has named since, and has not come.
+    named: Option<Named>,
+    /// The last pings, by their numbers, and when they went out.
+    sent: [(u32, u64); SENT],
+    /// The last ping was not answered.
+    is_unanswered: bool,
     /// Damaged frames so far.
     bad: u64,
-    is_heard: bool,
-    told: bool,
+    /// When something was told as withheld, until all that was missing then has come.
+    told_at: Option<u64>,
     /// An event came late, and none in time since.
     is_late: bool,
     /// Lateness that is the host's own doing, milliseconds.
     held_ms: u32,
 }
 
-/// An event that the device has named and that has not come.
+/// Events that the device has named and that have not come.
 #[derive(Debug, Clone, Copy)]
-struct Behind {
-    /// When it was named first.
-    first: u64,
-    /// Since when it is missing though no frame was damaged.
-    since: u64,
-    /// Answers that named it.
-    named: u32,
+struct Named {
+    /// When the ping went out whose answer named them first.
+    asked_at: u64,
+    /// The newest of that answer, and of the last one.
+    first: u32,
+    newest: u32,
 }
 
 impl Watch {
-    /// A session begins.
-    pub(super) const fn begin(&mut self) {
-        (self.behind, self.unanswered, self.is_heard, self.told) = (None, 0, false, false);
+    /// A device comes into session, or starts.
+    pub(super) const fn begin(&mut self, now_ms: u64) {
+        (self.whole_at, self.since, self.named, self.told_at) = (now_ms, now_ms, None, None);
+        self.is_unanswered = false;
     }
 
     /// A ping goes out.
-    pub(super) const fn pinged(&mut self, now_ms: u64) {
-        if self.unanswered == 0 {
-            self.unanswered_since = now_ms;
-        }
-        self.unanswered = self.unanswered.saturating_add(1);
-        self.pinged_at = now_ms;
+    pub(super) fn pinged(&mut self, now_ms: u64, ping: u32) {
+        self.sent.rotate_right(1);
+        self.sent[0] = (ping, now_ms);
+        self.is_unanswered = true;
     }
 
     /// So many frames were damaged by now. What is missing may have been in the last of them: a bad cable withholds
     /// nothing. Whoever damages frames to hide that he does has so long.
-    pub(super) fn damaged(&mut self, now_ms: u64, bad: u64) {
-        if core::mem::replace(&mut self.bad, bad) == bad {
-            return;
+    pub(super) const fn damaged(&mut self, now_ms: u64, bad: u64) {
+        if core::mem::replace(&mut self.bad, bad) != bad && now_ms < self.whole_at + NOISY_MS {
+            self.since = now_ms;
         }
-        if let Some(behind) = self.behind.as_mut().filter(|behind| now_ms < behind.first + NOISY_MS) {
-            behind.since = now_ms;
-        }
-        if now_ms < self.unanswered_since + NOISY_MS {
-            self.unanswered = self.unanswered.min(1);
-        }
-    }
-
-    /// Something has come, whatever it is.
-    pub(super) const fn hears(&mut self) {
-        self.is_heard = self.unanswered > 0;
     }
 
     /// When the next ping is due, after the one at `ping_at`.
     pub(super) const fn ping_at(&self, ping_at: u64) -> u64 {
-        ping_at + if self.unanswered > 0 { PING_MS } else { WATCH_MS }
+        ping_at + if self.is_unanswered || self.named.is_some() { PING_MS } else { WATCH_MS }
+    }
+
+    /// Nothing was missing when a ping went out at `at`.
+    fn is_whole(&mut self, at: u64) {
+        self.whole_at = self.whole_at.max(at);
+        self.since = self.since.max(at);
+        self.told_at = self.told_at.filter(|told_at| *told_at >= at);
     }
 
     /// A ping was answered: the newest event of the device is `newest`, and the last one taken `delivered`. Whether it
-    /// is to be asked for what is missing, and what is withheld where that is news.
-    pub(super) fn answered(&mut self, now_ms: u64, newest: u32, delivered: u32) -> (bool, Option<Withheld>) {
-        (self.unanswered, self.is_heard) = (0, false);
+    /// is to be asked for what is missing.
+    pub(super) fn answered(&mut self, ping: u32, newest: u32, delivered: u32) -> bool {
+        self.is_unanswered = false;
+        let Some((_, asked_at)) = self.sent.iter().copied().find(|(sent, _)| *sent == ping) else { return false };
         if newest <= delivered {
-            (self.behind, self.told) = (None, false);
-            return (false, None);
+            self.is_whole(asked_at);
+            self.named = None;
+            return false;
         }
-        // it may be on its way, right behind the answer
-        let Some(behind) = &mut self.behind else {
-            self.behind = Some(Behind { first: now_ms, since: now_ms, named: 1 });
-            return (false, None);
-        };
-        let is_news = behind.since + WITHHELD_MS <= now_ms && behind.named >= NAMED && !self.told;
-        behind.named = behind.named.saturating_add(1);
-        self.told |= is_news;
-        (true, is_news.then_some(Withheld::Events { from: delivered.saturating_add(1), to: newest }))
+        match &mut self.named {
+            Some(named) => {
+                named.newest = named.newest.max(newest);
+                true
+            }
+            // it may be on its way, right behind the answer
+            None => {
+                self.named = Some(Named { asked_at, first: newest, newest });
+                false
+            }
+        }
     }
 
-    /// The next event has come, or the device may send none.
-    pub(super) const fn moves(&mut self) {
-        self.behind = None;
+    /// The next event has come, and is `delivered`; `was_kept`: not all has come yet that the device kept in its absence.
+    pub(super) fn moves(&mut self, now_ms: u64, delivered: u32, was_kept: bool) {
+        if let Some(named) = self.named.take_if(|named| named.first <= delivered) {
+            self.is_whole(named.asked_at);
+        }
+        if was_kept {
+            self.since = self.since.max((now_ms + MOVES_MS).saturating_sub(WITHHELD_MS));
+        }
     }
 
-    /// What is withheld, where so many pings were not answered though something else has come.
-    pub(super) fn overdue(&mut self, now_ms: u64) -> Option<Withheld> {
-        let is_news = self.overdue_at().is_some_and(|at| at <= now_ms);
-        self.told |= is_news;
-        is_news.then_some(Withheld::Answers)
+    /// The device may send nothing: as much as it may is under way.
+    pub(super) fn rests(&mut self, now_ms: u64) {
+        self.named = None;
+        self.is_whole(now_ms);
     }
 
-    /// When it is.
+    /// What is withheld, where that is news; the last event taken is `delivered`.
+    pub(super) fn overdue(&mut self, now_ms: u64, delivered: u32) -> Option<Withheld> {
+        self.overdue_at().filter(|at| *at <= now_ms)?;
+        self.told_at = Some(now_ms);
+        let named = self.named.filter(|named| named.newest > delivered);
+        let events = named.map(|named| Withheld::Events { from: delivered.saturating_add(1), to: named.newest });
+        Some(events.unwrap_or(Withheld::Answers))
+    }
+
+    /// When it is. A host that stood still has not asked since.
     pub(super) fn overdue_at(&self) -> Option<u64> {
-        let is_due = self.unanswered >= UNANSWERED && self.is_heard && !self.told;
-        is_due.then_some(self.pinged_at + PING_MS)
+        let asked = self.sent.iter().filter(|(_, at)| *at > self.whole_at).count();
+        (asked >= PROOFS && self.told_at.is_none()).then_some(self.since + WITHHELD_MS)
+    }
+
+    /// Whether what was told as withheld still is, as far as the device has said.
+    pub(super) const fn stands(&self) -> bool {
+        self.told_at.is_some()
     }
 
     /// The host stood still for so long.
@@ -139,61 +163,96 @@ impl Watch {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_missing_is_asked_for_and_told_once() {
-        let mut watch = Watch::default();
-        assert_eq!(watch.answered(0, 3, 3), (false, None));
-        assert_eq!(watch.answered(500, 4, 3), (false, None), "it may be right behind");
-        assert_eq!(watch.answered(750, 4, 3), (true, None));
-        assert_eq!(watch.answered(1000, 4, 3), (true, None));
-        let told = Some(Withheld::Events { from: 4, to: 5 });
-        assert_eq!(watch.answered(1700, 5, 3), (true, told));
-        assert_eq!(watch.answered(1900, 5, 3), (true, None));
-        assert_eq!(watch.answered(2100, 5, 5), (false, None));
-        assert_eq!(watch.answered(2600, 6, 5), (false, None));
-        watch.moves();
-        assert_eq!(watch.answered(4000, 7, 6), (false, None), "what came proves that something does");
-        assert_eq!(watch.answered(5300, 7, 6), (true, None), "one of the two stood still");
-        watch.answered(5400, 7, 6);
-        assert!(watch.answered(5500, 7, 6).1.is_some(), "and again");
+    /// A ping every 250 ms until `upto`, each answered as `answer` says; when what is withheld, and what.
+    fn watched(watch: &mut Watch, upto: u64, answer: impl Fn(u32) -> Option<u32>) -> Option<(u64, Withheld)> {
+        for ping in 1..=u32::try_from(upto / PING_MS).unwrap() {
+            let now = u64::from(ping) * PING_MS;
+            if let Some(what) = watch.overdue(now, 3) {
+                return Some((now, what));
+            }
+            watch.pinged(now, ping);
+            if let Some(newest) = answer(ping) {
+                watch.answered(ping, newest, 3);
+            }
+        }
+        None
     }
 
     #[test]
-    fn answers_that_do_not_come_are_told_though_other_frames_do() {
+    fn what_is_missing_is_asked_for_and_told_once_until_nothing_is() {
         let mut watch = Watch::default();
-        assert_eq!(watch.ping_at(100), 100 + WATCH_MS);
-        for n in 0..u64::from(UNANSWERED) {
-            assert_eq!(watch.overdue_at(), None);
-            watch.pinged(100 + n * PING_MS);
+        watch.begin(0);
+        watch.pinged(500, 1);
+        assert!(!watch.answered(1, 3, 3));
+        watch.pinged(750, 2);
+        assert!(!watch.answered(2, 4, 3), "it may be right behind");
+        assert_eq!(watch.ping_at(750), 1000);
+        let told = watched(&mut watch, 9000, |ping| (ping > 3).then_some(5));
+        let at = (500 + WITHHELD_MS).next_multiple_of(PING_MS);
+        assert_eq!(told, Some((at, Withheld::Events { from: 4, to: 5 })), "since the last good answer");
+        assert_eq!(watch.overdue(20_000, 3), None, "once");
+        assert!(watch.answered(9, 5, 3));
+        watch.moves(20_000, 5, false);
+        watch.pinged(20_000, 90);
+        assert!(!watch.answered(90, 5, 5));
+        assert_eq!(watch.ping_at(20_000), 20_000 + WATCH_MS);
+        assert!(watched(&mut watch, 30_000, |_| Some(9)).is_some(), "and again");
+    }
+
+    #[test]
+    fn whoever_lets_an_answer_through_now_and_then_is_told_no_later() {
+        for every in 1..9 {
+            let mut watch = Watch::default();
+            watch.begin(0);
+            let told = watched(&mut watch, 9000, |ping| (ping % every == 0).then_some(4));
+            assert_eq!(told.map(|(at, _)| at), Some(WITHHELD_MS.next_multiple_of(PING_MS)), "{every}");
         }
-        assert_eq!((watch.ping_at(350), watch.overdue_at()), (350 + PING_MS, None), "silence is another matter");
-        watch.hears();
-        let at = 100 + u64::from(UNANSWERED) * PING_MS;
-        assert_eq!((watch.overdue(at - 1), watch.overdue_at()), (None, Some(at)));
-        assert_eq!(watch.overdue(at), Some(Withheld::Answers));
-        assert_eq!((watch.overdue(at + 1), watch.overdue_at()), (None, None));
+        let mut watch = Watch::default();
+        watch.begin(0);
+        assert_eq!(watched(&mut watch, 9000, |_| None).map(|(_, what)| what), Some(Withheld::Answers));
+        // an answer to a ping of long ago shows nothing of today
+        let mut watch = Watch::default();
+        watch.begin(0);
+        assert!(watched(&mut watch, 9000, |ping| { (ping > 8).then_some(3) }).is_some());
+    }
+
+    #[test]
+    fn a_host_that_stood_still_and_one_whose_events_come_accuse_nobody() {
+        let mut watch = Watch::default();
+        watch.begin(0);
+        watch.pinged(400, 1);
+        watch.answered(1, 3, 3);
+        watch.pinged(800, 2);
+        assert_eq!((watch.overdue(60_000, 3), watch.overdue_at()), (None, None));
+        // a hundred events that were kept come one by one
+        let mut watch = Watch::default();
+        watch.begin(0);
+        for n in 1..100 {
+            let now = u64::from(n) * 300;
+            assert_eq!(watch.overdue(now, n), None, "{now}");
+            watch.pinged(now, n);
+            watch.answered(n, 200, n);
+            watch.moves(now, n + 1, true);
+        }
+        assert!(watch.overdue(31_000, 100).is_some(), "and then no more");
     }
 
     #[test]
     fn a_bad_cable_is_not_taken_for_a_thief_and_a_thief_does_not_hide_behind_one_for_long() {
         let mut watch = Watch::default();
-        watch.answered(0, 4, 3);
+        watch.begin(0);
         let mut told_at = None;
-        for (bad, now) in (1..).zip((250..15_000).step_by(250)) {
-            watch.damaged(now, bad);
-            if watch.answered(now, 4, 3).1.is_some() {
+        for ping in 1..60 {
+            let now = u64::from(ping) * PING_MS;
+            watch.damaged(now, now);
+            if watch.overdue(now, 3).is_some() {
                 told_at = Some(now);
                 break;
             }
+            watch.pinged(now, ping);
         }
-        assert_eq!(told_at, Some(NOISY_MS + 1000), "{told_at:?}");
-        let mut watch = Watch::default();
-        for (bad, n) in (1..).zip(0..u64::from(UNANSWERED) * 2) {
-            watch.pinged(n * PING_MS);
-            watch.hears();
-            watch.damaged(n * PING_MS, bad);
-            assert_eq!(watch.overdue(n * PING_MS + PING_MS), None);
-        }
+        let last_excuse = NOISY_MS - PING_MS;
+        assert_eq!(told_at, Some((last_excuse + WITHHELD_MS).next_multiple_of(PING_MS)));
     }
 
     #[test]

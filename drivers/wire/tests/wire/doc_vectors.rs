@@ -66,8 +66,7 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("all of it every {} ms", wire::REFRESH_MS));
     says(format!("sealed {}, the longest frame", MAX_BODY + SEAL_BYTES));
     says(format!("and every {} ms whatever comes, every {} ms while", wire::WATCH_MS, wire::PING_MS));
-    says(format!("where no event has come for {} ms since", wire::WITHHELD_MS).replace("where", "Where"));
-    says(format!("none of {} pings in a row was answered", wire::UNANSWERED));
+    says(format!("last showed that {} ms ago, and {} have gone out since", wire::WITHHELD_MS, wire::PROOFS));
     says(format!("more than {} ms before it came", wire::LATE_MS));
     let lengths = LENGTHS.map(|length| length.to_string()).join(", ");
     let (most, last) = lengths.rsplit_once(", ").expect("several lengths");

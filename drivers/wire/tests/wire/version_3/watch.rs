@@ -1,9 +1,9 @@
 //! Somebody stands in between, and what he keeps back shows within two seconds. Nobody is accused for a line that only
 //! loses some.
 
-use sabot_wire::frame::MAX_FRAME;
+use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Refusal, Report, Withheld};
-use sabot_wire::message::ToHost;
+use sabot_wire::message::{BetSpot, Chip, ChipsSaw, DeviceHello, Observation, Role, ToHost};
 use sabot_wire::seal::LENGTHS;
 use sabot_wire::{LATE_MS, Version};
 
@@ -76,6 +76,112 @@ fn events_that_are_kept_back_are_told_within_two_seconds_whenever_they_were_seen
         assert!(after.iter().any(|report| matches!(report, Report::Late { age_ms } if *age_ms > LATE_MS - 50)));
         assert!(pair.host.counters().missing > 0);
     }
+}
+
+/// With fewer the device is gone: it is silent.
+#[test]
+fn whoever_lets_one_answer_in_three_through_is_told_no_later() {
+    let gate: Gate = |says| match says {
+        ToHost::Event { .. } => false,
+        ToHost::Clock { ping, .. } => ping % 3 == 0,
+        _ => true,
+    };
+    for seen in (1000..3000).step_by(130) {
+        let mut pair = Pair::new();
+        talk_through(&mut pair, 0, seen, |_| true);
+        pair.shoe.observe(seen as u32, &drawn(7)).expect("room");
+        let told = withheld(&talk_through(&mut pair, seen, seen + 2000, gate));
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+}
+
+/// Somebody says hello as the device, as if it had started anew: the two make a new session.
+fn stranger_says_hello(pair: &mut Pair, now: u64) {
+    let hello = DeviceHello {
+        protocol: 3,
+        role: Role::Shoe,
+        serial: serial("SH-1"),
+        firmware: [0, 1, 0],
+        schema: Version::Three.schema_of(Role::Shoe),
+        boots: 9,
+        epoch: 100,
+        oldest: 1,
+    };
+    let line = encode(&ToHost::Hello(hello), &mut [0; MAX_FRAME]).expect("it fits").to_vec();
+    assert_eq!(pair.host_gets(now, &line), []);
+}
+
+/// While the session that lives goes on, the line keeps back what the device says in the one that follows.
+#[test]
+fn a_device_whose_ready_is_older_than_its_last_answer_has_not_started_again() {
+    let mut answered = 0;
+    for began in (1000..1400).step_by(20) {
+        let mut pair = Pair::new();
+        pair.shoe.observe(0, &drawn(7)).expect("room");
+        for now in (0..began).step_by(10) {
+            exchange(&mut pair, now);
+        }
+        stranger_says_hello(&mut pair, began);
+        let (mut out, mut kept) = ([0; MAX_FRAME], Vec::new());
+        while let Some(frame) = pair.host.transmit(began, &mut out) {
+            let frame = frame.to_vec();
+            pair.shoe_gets(began, &frame);
+        }
+        while let Some(frame) = pair.shoe.transmit(began as u32, &mut out) {
+            kept.extend_from_slice(frame);
+        }
+        for now in (began + 10..began + 240).step_by(10) {
+            while let Some(frame) = pair.shoe.transmit(now as u32, &mut out) {
+                let frame = frame.to_vec();
+                assert_eq!(pair.host_gets(now, &frame), []);
+                answered += 1;
+            }
+            while let Some(frame) = pair.host.transmit(now, &mut out) {
+                let frame = frame.to_vec();
+                pair.shoe_gets(now, &frame);
+            }
+        }
+        let mut told = pair.host_gets(began + 240, &kept);
+        pair.shoe.observe((began + 240) as u32, &drawn(8)).expect("room");
+        for now in (began + 240..began + 1000).step_by(10) {
+            told.extend(exchange(&mut pair, now));
+        }
+        assert_eq!(cards(&told), [8], "{told:?}");
+        let is_wrong = |report: &Report| !matches!(report, Report::Saw { .. } | Report::CaughtUp);
+        assert!(!told.iter().any(is_wrong), "{told:?}");
+    }
+    assert!(answered > 5, "the session that lives went on: {answered}");
+}
+
+#[test]
+fn whoever_has_new_sessions_made_meanwhile_is_told_no_later() {
+    let mut pair = Pair::new();
+    talk_through(&mut pair, 0, 1000, |_| true);
+    let chip = Chip { uid: u64::MAX, value: u32::MAX };
+    let chips = std::iter::repeat_n(chip, 20).collect();
+    let spot = ChipsSaw::Spot { box_no: 1, hand: 0, spot: BetSpot::Main, chips };
+    pair.shoe.observe(1000, &Observation::Chips(spot)).expect("room");
+    let (mut told, mut challenges, mut out) = (Vec::new(), 0, [0; MAX_FRAME]);
+    for now in (1000..3000).step_by(10) {
+        if now % 500 == 0 {
+            stranger_says_hello(&mut pair, now);
+        }
+        told.extend(pair.host.tick(now));
+        while let Some(frame) = pair.shoe.transmit(now as u32, &mut out) {
+            let frame = frame.to_vec();
+            // that event alone is so long
+            if frame.len() < 300 {
+                told.extend(pair.host_gets(now, &frame));
+            }
+        }
+        while let Some(frame) = pair.host.transmit(now, &mut out) {
+            let frame = frame.to_vec();
+            challenges += u32::from(frame.len() == 24);
+            pair.shoe_gets(now, &frame);
+        }
+    }
+    assert_eq!(told, [Report::Withheld(Withheld::Events { from: 1, to: 1 })]);
+    assert!(challenges >= 4, "{challenges}");
 }
 
 #[test]
