@@ -237,8 +237,16 @@ impl State {
         self.bankers.end_turn();
     }
 
+    /// Chips that were refused are told again as they lie: they count no more than before.
+    fn lies_refused(&self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>) -> bool {
+        let same = amount > 0 && self.pass.lies_on(id, spot) == amount && self.pass.counted(id, spot) != amount;
+        let laid_by = || self.pass.betting_box(id.box_no).and_then(|betting_box| betting_box.laid_by.as_ref());
+        let bettor = || player.or_else(|| self.seating.at(id.box_no));
+        same && (spot != BetSpot::Main || laid_by() == bettor())
+    }
+
     fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, change: &Change<'_>) {
-        let counts = change.counts();
+        let counts = change.counts() && !self.lies_refused(id, spot, amount, player);
         if !self.pass.is_open() {
             if amount == 0 {
                 return;
