@@ -131,13 +131,6 @@ impl<'a> View<'a> {
         fact(&View::new(self.house, self.header, &events, self.now + 1, self.findings, &Memo::default()))
     }
 
-    /// What is so if the card of a draw was of another rank.
-    pub fn with_rank<T>(&self, draw: usize, rank: u8, fact: impl FnOnce(&View) -> T) -> T {
-        let mut events = self.events[..self.now].to_vec();
-        events[draw].card = Some(Card { rank, suit: 'S' });
-        fact(&View::new(self.house, self.header, &events, self.now, self.findings, &Memo::default()))
-    }
-
     fn known(&self) -> &Known {
         self.known.get_or_init(|| self.memo.before(self.now))
     }

@@ -1,6 +1,6 @@
 //! What cards are worth: which lie covered, what is declared, totals.
 
-use crate::facts::View;
+use crate::facts::{Memo, View};
 use crate::log::{Card, Kind, Place};
 
 impl View<'_> {
@@ -28,6 +28,13 @@ impl View<'_> {
     /// Whether a card lies there that nobody knows.
     pub fn is_unread(&self, place: Place) -> bool {
         self.dealt(place).iter().any(|draw| self.card(*draw).is_none())
+    }
+
+    /// What is so if the card of a draw was of another rank.
+    pub fn with_rank<T>(&self, draw: usize, rank: u8, fact: impl FnOnce(&View) -> T) -> T {
+        let mut events = self.events[..self.now].to_vec();
+        events[draw].card = Some(Card { rank, suit: 'S' });
+        fact(&View::new(self.house, self.header, &events, self.now, self.findings, &Memo::default()))
     }
 
     /// The cards of a hand, if all are known and uncovered.

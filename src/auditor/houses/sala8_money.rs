@@ -94,8 +94,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
     found
 }
 
-/// What was paid above the most that a hand could be owed whose account nobody can know, by the provision of a winner's,
-/// or of a loser's, payment.
+/// What was paid above the most that a hand could be owed whose account nobody can know, by the provision of a
+/// winner's, or of a loser's, payment.
 pub(super) fn above_most(view: &View, winner: &str, loser: &str) -> Vec<Found> {
     let (event, then) = (view.event(), view.then());
     let concerns = |hand: &Place| match MONEY.contains(&event.kind) {

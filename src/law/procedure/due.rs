@@ -120,8 +120,8 @@ impl State {
         self.bank_draws_on().then_some(Place::Bank)
     }
 
-    /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could not
-    /// be read nobody knows; once all have played, no card goes elsewhere.
+    /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could
+    /// not be read nobody knows; once all have played, no card goes elsewhere.
     #[must_use]
     pub fn card_goes(&self) -> Option<Place> {
         let bank = &self.pass.bank;

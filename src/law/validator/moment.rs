@@ -64,8 +64,8 @@ impl Validator {
         Ok(table)
     }
 
-    /// Whether both have come to the same, and may still be corrected alike: the same events lead from the same facts to
-    /// the same.
+    /// Whether both have come to the same, and may still be corrected alike: the same events lead from the same facts
+    /// to the same.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let course = |of: &Self| (of.course.found, of.counts.clone(), of.window.before(), of.window.stands.len());

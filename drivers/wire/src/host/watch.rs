@@ -5,8 +5,8 @@
 use super::report::Withheld;
 use crate::{LATE_MS, NOISY_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
-/// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing is
-/// told for so long.
+/// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
+/// is told for so long.
 const MOVES_MS: u64 = 2 * PING_MS;
 /// Pings whose time is known. An answer to one before them shows nothing.
 const SENT: usize = 8;
@@ -101,7 +101,8 @@ impl Watch {
         }
     }
 
-    /// The next event has come, and is `delivered`; `was_kept`: not all has come yet that the device kept in its absence.
+    /// The next event has come, and is `delivered`; `was_kept`: not all has come yet that the device kept in its
+    /// absence.
     pub(super) fn moves(&mut self, now_ms: u64, delivered: u32, was_kept: bool) {
         if let Some(named) = self.named.take_if(|named| named.first <= delivered) {
             self.is_whole(named.asked_at);
