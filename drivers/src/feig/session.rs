@@ -14,8 +14,7 @@ mod introduction;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{DeviceHello, Role, Show, Started};
-use sabot_wire::{PROTOCOL, SCHEMA_3};
+use sabot_wire::message::{Role, Show};
 
 use super::frame::{Decoder, Frame};
 use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
@@ -307,17 +306,14 @@ impl Session {
         if !self.setup.buffered {
             self.spots.iter_mut().for_each(Watch::forget);
         }
-        let hello = DeviceHello {
-            protocol: PROTOCOL,
-            role: Role::Chips,
-            serial: heapless::String::try_from(self.serial.as_str()).unwrap_or_default(),
-            firmware: self.firmware,
-            schema: SCHEMA_3,
-            boots: 0,
-            epoch: self.epoch,
-            oldest: self.seq + 1,
-        };
-        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
+        let online = SessionReport::online_numbered_here(
+            Role::Chips,
+            self.serial.as_str(),
+            self.firmware,
+            self.epoch,
+            self.seq + 1,
+        );
+        self.said.push_back(online);
         self.said.extend(self.advice.drain(..).map(SessionReport::Advice));
         self.begin(now, 0);
     }

@@ -3,8 +3,8 @@
 use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Withheld};
-use sabot_wire::message::{DeviceHello, Show, Started};
-use sabot_wire::{PROTOCOL, SILENCE_MS};
+use sabot_wire::message::{DeviceHello, Role, Show, Started};
+use sabot_wire::{PROTOCOL, SCHEMA_3, SILENCE_MS};
 
 use super::Counters;
 use crate::saw::{ReadRate, Saw};
@@ -66,6 +66,24 @@ pub enum SessionReport {
     ClockWentBack,
     /// It no longer answers; in words.
     Silent(String),
+}
+
+impl SessionReport {
+    /// A device is there whose own protocol numbers nothing and keeps nothing: what it sees is numbered by the session,
+    /// from `oldest` on under `epoch`. A serial number that is too long is left out.
+    pub(crate) fn online_numbered_here(role: Role, serial: &str, firmware: [u8; 3], epoch: u32, oldest: u32) -> Self {
+        let hello = DeviceHello {
+            protocol: PROTOCOL,
+            role,
+            serial: heapless::String::try_from(serial).unwrap_or_default(),
+            firmware,
+            schema: SCHEMA_3,
+            boots: 0,
+            epoch,
+            oldest,
+        };
+        Self::Online { hello, started: Started::Unknown, missed: None, keeps: false }
+    }
 }
 
 /// Why a device that is refused may not be what it seems.

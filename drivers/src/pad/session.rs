@@ -5,8 +5,7 @@
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{DeviceHello, Role, Show, Started};
-use sabot_wire::{PROTOCOL, SCHEMA_3};
+use sabot_wire::message::{Role, Show};
 
 use super::events::Decoder;
 use crate::link::Counters;
@@ -45,17 +44,8 @@ impl Machine for PadSession {
     fn opened(&mut self, _: u64) {
         self.decoder.restart();
         self.is_open = true;
-        let hello = DeviceHello {
-            protocol: PROTOCOL,
-            role: Role::Keypad,
-            serial: heapless::String::try_from(NAME).unwrap_or_default(),
-            firmware: [0; 3],
-            schema: SCHEMA_3,
-            boots: 0,
-            epoch: self.epoch,
-            oldest: self.seq + 1,
-        };
-        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
+        let online = SessionReport::online_numbered_here(Role::Keypad, NAME, [0; 3], self.epoch, self.seq + 1);
+        self.said.push_back(online);
     }
 
     fn closed(&mut self) {

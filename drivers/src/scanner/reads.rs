@@ -4,8 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{Card, DeviceHello, DeviceState, Observation, Role, ShoeSaw, Started};
-use sabot_wire::{PROTOCOL, SCHEMA_3};
+use sabot_wire::message::{Card, DeviceState, Observation, Role, ShoeSaw};
 
 use super::Setup;
 use crate::link::Counters;
@@ -162,17 +161,8 @@ impl Reads {
 
     /// The scanner is there.
     pub(super) fn online(&mut self, serial: &str) {
-        let hello = DeviceHello {
-            protocol: PROTOCOL,
-            role: Role::Shoe,
-            serial: heapless::String::try_from(serial).unwrap_or_default(),
-            firmware: [0; 3],
-            schema: SCHEMA_3,
-            boots: 0,
-            epoch: self.epoch,
-            oldest: self.seq + 1,
-        };
-        self.said.push_back(SessionReport::Online { hello, started: Started::Unknown, missed: None, keeps: false });
+        let online = SessionReport::online_numbered_here(Role::Shoe, serial, [0; 3], self.epoch, self.seq + 1);
+        self.said.push_back(online);
     }
 
     pub(super) fn pinned(&self) -> Option<&str> {
