@@ -279,7 +279,7 @@ impl<'a> View<'a> {
                 let first = |draw: &usize| is_for_undue && !self.counts(*draw);
                 let mut order: Vec<usize> = lying.iter().copied().filter(first).collect();
                 // what goes back goes in the other way round
-                if event.to == Some(Place::Shoe) {
+                if event.to == Some(Place::Shoe) || self.house.is("burned_first", "last") {
                     order.reverse();
                 }
                 order.extend(lying.iter().copied().filter(|draw| !first(draw)).rev());

@@ -21,7 +21,7 @@ pub struct Rank(u8);
 pub struct Suit(u8);
 
 /// A card; `??` is one that could not be read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Card(u8);
 
 impl Rank {

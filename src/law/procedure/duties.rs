@@ -1,6 +1,7 @@
 //! What is still to be done about findings, in lists by what it waits for: an event looks at what it concerns, however
 //! much is open. Copies share what they have in common.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
@@ -8,6 +9,7 @@ use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use super::duty::{Deadline, Duty, Part};
 use crate::table::due::attention;
+use crate::table::settings::BurnedFirst;
 use crate::table::{Event, Place, Severity};
 
 /// What a duty waits for.
@@ -27,6 +29,9 @@ enum Waits {
 
 /// Duties in the order in which they were raised: how many came before, and the finding.
 type Entry = (u64, u64);
+
+/// Findings that get cards which are moved or named, and how many.
+pub type Claims = BTreeMap<u64, usize>;
 
 /// The open duties of a pass.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,24 +117,48 @@ impl Duties {
     }
 
     /// The findings that an event concerns, in the order in which they were raised. `ruled` is the one that it rules
-    /// on, `moved` counts the cards that it moves or names.
+    /// on, `claims` tells which of them get cards that it moves or names.
     #[must_use]
-    pub fn concerned(&self, event: &Event, ruled: Option<u64>, moved: usize, is_banks_turn: bool) -> Vec<u64> {
+    pub fn concerned(&self, ruled: Option<u64>, claims: &Claims, is_banks_turn: bool) -> Vec<u64> {
         let mut entries: Vec<Entry> = self.waiting_for(Waits::Any).collect();
-        match event {
-            // each takes a card at least
-            Event::Move { from, to, .. } => {
-                entries.extend(self.waiting_for(Waits::Move { from: *from, to: *to }).take(moved));
-            }
-            Event::Reveal { at, .. } => entries.extend(self.waiting_for(Waits::Name(*at)).take(moved)),
-            _ => {}
-        }
-        let ruled = ruled.and_then(|finding| self.of(finding));
-        entries.extend(ruled.map(|duty| (duty.number, duty.finding)));
+        let named = claims.keys().copied().chain(ruled);
+        entries.extend(named.filter_map(|finding| self.of(finding)).map(|duty| (duty.number, duty.finding)));
         if is_banks_turn {
             entries.extend(self.waiting_for(Waits::BanksTurn));
         }
         in_turn(entries)
+    }
+
+    /// Which of the first `raised` findings get the `count` cards that an event moves or names, and how many each: those
+    /// whose `own` cards it names, then the first in `order`.
+    #[must_use]
+    pub fn claims(&self, event: &Event, count: usize, raised: u64, order: BurnedFirst, own: &[u64]) -> Claims {
+        let waits = match event {
+            Event::Move { from, to, .. } => Waits::Move { from: *from, to: *to },
+            Event::Reveal { at, .. } => Waits::Name(*at),
+            _ => return Claims::new(),
+        };
+        let mut entries: Vec<Entry> = self.waiting_for(Waits::Any).collect();
+        let asleep = self.waiting_for(waits).filter(|(number, _)| *number < raised);
+        match order {
+            // each takes a card at least
+            BurnedFirst::Oldest => entries.extend(asleep.take(count)),
+            BurnedFirst::Last => entries.extend(asleep.rev().take(count)),
+        }
+        entries.extend(own.iter().filter_map(|finding| self.of(*finding)).map(|duty| (duty.number, duty.finding)));
+        entries.retain(|(number, _)| *number < raised);
+        let mut findings = in_turn(entries);
+        if order == BurnedFirst::Last {
+            findings.reverse();
+        }
+        findings.sort_by_key(|finding| !own.contains(finding));
+        let mut left = count;
+        let claims = findings.into_iter().filter_map(|finding| {
+            let claimed = self.of(finding)?.wants(event).min(left);
+            left -= claimed;
+            (claimed > 0).then_some((finding, claimed))
+        });
+        claims.collect()
     }
 
     /// The findings of which something may have been done that nobody saw; cards moved only where nobody sees that.
@@ -186,7 +215,7 @@ impl Duties {
         anew == *self
     }
 
-    fn waiting_for(&self, waits: Waits) -> impl Iterator<Item = Entry> {
+    fn waiting_for(&self, waits: Waits) -> impl DoubleEndedIterator<Item = Entry> {
         let all = self.waiting.range((waits, (0, 0))..=(waits, (u64::MAX, u64::MAX)));
         all.map(|(_, entry)| *entry)
     }

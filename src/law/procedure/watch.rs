@@ -46,13 +46,24 @@ impl Duty {
         is_far && self.bet.is_none() && !self.parts.is_empty() && self.parts.iter().all(waits)
     }
 
-    /// Takes note of an event. `after` are the facts after it; `moved` counts cards moved, or
-    /// named, that no earlier duty claimed.
-    pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, moved: &mut usize) -> Fate {
+    /// How many of the cards that an event moves or names it waits for.
+    #[must_use]
+    pub fn wants(&self, event: &Event) -> usize {
+        let wanted = |part: &Part| match (event, *part) {
+            (Event::Move { from, to, .. }, mut part) => part.left_to_move(*from, *to).map_or(0, |left| *left),
+            (Event::Reveal { at, .. }, part) => usize::from(part == Part::Identify(*at)),
+            _ => 0,
+        };
+        self.parts.iter().map(wanted).sum()
+    }
+
+    /// Takes note of an event. `after` are the facts after it; `claimed` counts the cards that it gets of those that are
+    /// moved or named.
+    pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, claimed: usize) -> Fate {
         let mut fate = Fate::Open;
         match event {
             Event::Draw { .. } => fate = self.watch_draw(meaning),
-            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, moved),
+            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, claimed),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount == back || after.pass.counts(*hand, *spot, *amount)))
@@ -66,10 +77,7 @@ impl Duty {
                 .parts
                 .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
             Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
-            Event::Reveal { at, .. } if *moved > 0 && self.parts.contains(&Part::Identify(*at)) => {
-                *moved -= 1;
-                self.parts.retain(|part| *part != Part::Identify(*at));
-            }
+            Event::Reveal { at, .. } if claimed > 0 => self.parts.retain(|part| *part != Part::Identify(*at)),
             Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
             Event::End {} if after.pass.is_open() => {
                 self.parts.retain(|part| {
@@ -155,13 +163,12 @@ impl Duty {
     }
 
     /// Cards are burned, or put back.
-    fn carry(&mut self, from: Place, to: Place, moved: &mut usize) {
-        for part in &mut self.parts {
-            if let Some(left) = part.left_to_move(from, to) {
-                let now = (*left).min(*moved);
-                *left -= now;
-                *moved -= now;
-            }
+    fn carry(&mut self, from: Place, to: Place, claimed: usize) {
+        let mut unclaimed = claimed;
+        for left in self.parts.iter_mut().filter_map(|part| part.left_to_move(from, to)) {
+            let now = (*left).min(unclaimed);
+            *left -= now;
+            unclaimed -= now;
         }
         self.parts.retain(|part| !matches!(part, Part::Burn { left: 0, .. } | Part::PutBack { left: 0, .. }));
     }

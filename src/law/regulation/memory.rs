@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use crate::procedure::apply::Effect;
-use crate::table::{Name, Place};
+use crate::table::{Card, Name, Place};
 
 /// A finding of the pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub struct Memory {
     found: RedBlackTreeSetSync<(Address, Option<Place>)>,
     /// The newest finding about a device in one status.
     devices: RedBlackTreeMapSync<(Name, Name), u64>,
+    /// Undue cards where they were left, and the findings about them.
+    cards: RedBlackTreeSetSync<(Place, Card, u64)>,
 }
 
 impl Memory {
@@ -67,7 +69,19 @@ impl Memory {
         if let Some(status) = &known.status {
             self.devices.insert_mut(status.clone(), known.finding);
         }
+        for effect in &known.stands {
+            if let Effect::Counts(place, card) = effect {
+                self.cards.insert_mut((*place, *card, known.finding));
+            }
+        }
         self.known.insert_mut(known.finding, known);
+    }
+
+    /// The findings about undue cards that were left at a place, and are such cards.
+    #[must_use]
+    pub fn of_cards(&self, place: Place, cards: &[Card]) -> Vec<u64> {
+        let of = |card: &Card| self.cards.range((place, *card, 0)..=(place, *card, u64::MAX));
+        cards.iter().flat_map(of).map(|(.., finding)| *finding).collect()
     }
 
     /// A finding by its number.

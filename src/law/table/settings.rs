@@ -274,6 +274,17 @@ sabot_words::words! {
 }
 
 sabot_words::words! {
+    "an order of undue cards";
+    /// Which undue card goes to the burn tray first where only their number is told.
+    pub enum BurnedFirst {
+        /// The one that has been there longest.
+        Oldest = "oldest",
+        /// The last one dealt.
+        Last = "last",
+    }
+}
+
+sabot_words::words! {
     "a rule of a shoe that runs out";
     /// What is done when the cards do not suffice to finish a pass.
     pub enum RunOut {
@@ -402,6 +413,8 @@ settings! {
         strict_rounds = strict_rounds: bool,
         /// What becomes of a card dealt by mistake (C5, T-Q10, G24, K0).
         misdealt = misdealt: Misdealt,
+        /// Which undue card is burned first where only their number is told (C5, T-Q10).
+        burned_first = burned_first: BurnedFirst,
     }
     /// How the bank plays.
     bank: Bank {
@@ -567,7 +580,7 @@ macro_rules! shown {
 }
 shown!(Roles, u32, usize, u8, u64, bool, Span;
     quoted Rate, LaterAce, LostCards, Face, Banker, BankSecond, Side, BankAce, DoubleOn, Pairs, Insured, Surrender,
-    FirstHand, Misdealt, RunOut);
+    FirstHand, Misdealt, BurnedFirst, RunOut);
 
 #[cfg(test)]
 #[path = "settings_tests.rs"]

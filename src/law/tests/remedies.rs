@@ -78,6 +78,28 @@ fn of_cards_so_many_are_marked_as_were_moved_and_a_bet_is_void_at_once() {
 }
 
 #[test]
+fn a_burned_card_is_that_of_its_own_finding_where_it_is_named_else_of_the_oldest_and_in_talla_of_the_last() {
+    let left = |house: &str, dealt: &str, burned: &str| {
+        let lines = format!("open\nbets 2 1\nclose\ndeal {dealt}\ndraw 4C bank\ndraw 5C bank");
+        let header = format!("regulation={house}");
+        let burned = match burned.strip_prefix("named ") {
+            Some(card) => format!(r#"{{"ev":"move","from":"bank","to":"burn","cards":["{card}"]}}"#),
+            None => burned.to_owned(),
+        };
+        let (both, one) = (open(&header, &lines), open(&header, &format!("{lines}\n{burned}")));
+        let findings: Vec<&str> = both.split(" | ").collect();
+        assert_eq!(findings.len(), 2, "{house}: {both}");
+        findings.iter().position(|finding| *finding == one)
+    };
+    for (burned, of) in [("burn bank 1", 0), ("named 4C", 1), ("named 5C", 0)] {
+        assert_eq!(left("talla", "8H 5C 9S TC 9D", burned), Some(of), "talla: {burned}");
+    }
+    for (burned, of) in [("burn bank 1", 1), ("named 4C", 1), ("named 5C", 0)] {
+        assert_eq!(left("sala-8", "5C 8H 9S 9D TC QH", burned), Some(of), "sala-8: {burned}");
+    }
+}
+
+#[test]
 fn who_must_act_is_told_with_each_step_and_of_two_equal_ones_the_first_is_done_first() {
     let asked = "[x] inspector authorize next_cards_for_bank";
     let said = format!("{asked}, [x] dealer announce next_cards_for_bank");

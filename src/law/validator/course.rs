@@ -10,7 +10,7 @@ use rpds::RedBlackTreeSetSync;
 
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
-use crate::procedure::duties::Duties;
+use crate::procedure::duties::{Claims, Duties};
 use crate::procedure::duty::{Deadline, Duty, Part};
 use crate::procedure::known::Fact;
 use crate::procedure::pass::Milestone;
@@ -342,16 +342,25 @@ impl Course {
         }
     }
 
+    /// Which findings get the cards that an event moves or names, of so many that were raised before it.
+    fn claims(&self, event: &Event, meaning: &EventMeaning, raised: u64) -> Claims {
+        let count = meaning.removal.count() + usize::from(meaning.identifies);
+        let own = match event {
+            Event::Move { from, cards: Some(Moved::Cards(cards)), .. } => self.memory.of_cards(*from, cards),
+            _ => Vec::new(),
+        };
+        self.duties.claims(event, count, raised, self.state.settings().delivery.burned_first, &own)
+    }
+
     /// Sees how every duty fared; those there were before it, and those opened by this very event.
     fn watch(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, before: Stood, answers: &mut Vec<Answer>) {
-        let mut unclaimed = meaning.removal.count() + usize::from(meaning.identifies);
-        let state = &self.state;
+        let (state, claims) = (&self.state, self.claims(event, meaning, before.duties));
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !before.is_void && state.pass.has(Milestone::Void);
         let watched = if ends || is_voided {
             self.duties.all()
         } else {
-            self.duties.concerned(event, meaning.ruled, unclaimed, begins_banks_turn(event, meaning, state))
+            self.duties.concerned(meaning.ruled, &claims, begins_banks_turn(event, meaning, state))
         };
         let (mut put_right, mut let_lie) = (Vec::new(), Vec::new());
         for finding in watched {
@@ -359,7 +368,7 @@ impl Course {
                 let fate = if is_voided {
                     Fate::Cleared
                 } else if duty.number < before.duties || ends {
-                    duty.watch(event, meaning, state, &mut unclaimed)
+                    duty.watch(event, meaning, state, claims.get(&finding).copied().unwrap_or(0))
                 } else if duty.parts.is_empty() {
                     Fate::Cleared
                 } else {

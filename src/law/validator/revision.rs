@@ -313,8 +313,7 @@ fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answe
     let withdrawn = before.found.difference(&after.found);
     answers.extend(withdrawn.map(|&finding| Answer::Withdrawn { finding, line }));
     let new = again.answers.iter().filter_map(as_finding).filter(|finding| !before.found.contains(&finding.n));
-    let burned = window.last_burned();
-    answers.extend(new.map(|finding| Answer::Finding(Box::new(told_late(finding, line, burned)))));
+    answers.extend(new.map(|finding| Answer::Finding(Box::new(told_late(finding, line, window)))));
     // the last word on each
     let ends: BTreeMap<u64, &Answer> =
         again.answers.iter().filter_map(|answer| Some((ended(answer)?, answer))).collect();
@@ -333,11 +332,10 @@ fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answe
     }
 }
 
-/// A finding told at a later line. It names no card that may have been burned since, `burned` being the last line on
-/// which any were.
-fn told_late(finding: &Finding, line: LineNo, burned: Option<LineNo>) -> Finding {
+/// A finding told at a later line. It names no card that may have been burned since.
+fn told_late(finding: &Finding, line: LineNo, window: &Window) -> Finding {
     let mut late = Finding { line, of: Some(finding.line), ..finding.clone() };
-    if burned.is_some_and(|burned| burned > finding.line) {
+    if window.has_burned_since(finding.line) {
         late.cards.clear();
     }
     late

@@ -363,11 +363,11 @@ impl Window {
         self.told.iter().rposition(|told| told.line == line)
     }
 
-    /// The last line on which cards were burned or put back.
-    pub(super) fn last_burned(&self) -> Option<LineNo> {
+    /// Whether cards were burned or put back after what happened on a line.
+    pub(super) fn has_burned_since(&self, line: LineNo) -> bool {
         let burns =
-            |told: &&Told| matches!(told.event.as_deref(), Some(Event::Move { to: Place::Burn | Place::Shoe, .. }));
-        self.told.iter().filter(burns).map(|told| told.line).max()
+            |told: &Told| matches!(told.event.as_deref(), Some(Event::Move { to: Place::Burn | Place::Shoe, .. }));
+        self.told.iter().rev().take_while(|told| told.line != line).any(burns)
     }
 
     /// The line after which, in the end, an event was put in; its own where it was told.

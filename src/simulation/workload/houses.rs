@@ -82,6 +82,7 @@ book! {
 const IDLE: &[&str] = &[
     "strict_rounds",
     "misdealt",
+    "burned_first",
     "double_is_offered",
     "late_bet_is_void",
     "max_to_min",

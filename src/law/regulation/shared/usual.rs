@@ -2,8 +2,8 @@
 
 use crate::table::event::Face;
 use crate::table::settings::{
-    self, BankAce, BankSecond, Banker, DoubleOn, FirstHand, Insured, LaterAce, LostCards, Misdealt, Pairs, Rate, Roles,
-    RunOut, Settings, Side, Span, Surrender,
+    self, BankAce, BankSecond, Banker, BurnedFirst, DoubleOn, FirstHand, Insured, LaterAce, LostCards, Misdealt, Pairs,
+    Rate, Roles, RunOut, Settings, Side, Span, Surrender,
 };
 
 /// The bank gets its second card after play. No doubling, splitting, insurance or surrender. The house banks, and the
@@ -24,6 +24,7 @@ pub(crate) const USUAL: Settings = Settings {
         bank_second_card: BankSecond::AfterPlay,
         strict_rounds: true,
         misdealt: Misdealt::Room,
+        burned_first: BurnedFirst::Oldest,
     },
     bank: settings::Bank {
         stands: 17,

@@ -62,7 +62,9 @@ use alloc::borrow::Cow;
 
 use super::shared::usual::USUAL;
 use super::{Article, Regulation, Title};
-use crate::table::settings::{self, Banker, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender};
+use crate::table::settings::{
+    self, Banker, BurnedFirst, DoubleOn, Insured, Misdealt, Pairs, Rate, Settings, Side, Surrender,
+};
 
 /// The articles, in the order of the text.
 pub static ARTICLES: &[&Article] = &[
@@ -128,6 +130,7 @@ pub static TALLA: Regulation = Regulation {
             banker: Banker::OnBlackJack,
             first_box: Side::Right,
             misdealt: Misdealt::Burn,
+            burned_first: BurnedFirst::Last,
             ..USUAL.delivery
         },
         pays: settings::Pays {

@@ -17,7 +17,7 @@ pub(super) static ARTICLE: Article = Article {
         es: "Quemarla. No cuenta: la banca recibe otra cuando todos jugaron.",
         en: "Burn it. It does not count: the bank gets another when everybody has played.",
     },
-    settings: &["misdealt", "bank_second_card"],
+    settings: &["misdealt", "burned_first", "bank_second_card"],
     readings: &[Reading {
         number: 27,
         words: Bi {
