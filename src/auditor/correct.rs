@@ -77,7 +77,9 @@ impl History {
         let is_its = |told: &Told| told.event.device.as_ref() == Some(&device);
         let last = self.told.iter().rposition(|told| is_its(told) && told.event.word == "online").unwrap_or(0);
         let missed = (last..self.told.len()).filter(|at| is_its(&self.told[*at]) && self.told[*at].event.blinds());
-        let missed: Vec<usize> = missed.filter(|at| self.may_change(*at)).collect();
+        // who is away until now tells of all that time
+        let lasts = |at: &usize| self.may_change(*at) || self.told[*at].event.word == "offline";
+        let missed: Vec<usize> = missed.filter(lasts).collect();
         if missed.is_empty() {
             return None;
         }
@@ -237,7 +239,10 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
         }
         answers.push(account);
     }
-    for (bet, account) in &again.settled {
+    // as at an `end`: box by box, the main bet first
+    let mut settled: Vec<_> = again.settled.iter().collect();
+    settled.sort_by_key(|((pass, hand, spot), _)| (*pass, hand, spot != "main"));
+    for (bet, account) in settled {
         let same = |was: &Value| without_line(was) == without_line(account);
         if !told.settled.get(bet).is_some_and(same) {
             let mut account = account.clone();

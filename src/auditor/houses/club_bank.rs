@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets", "hands"], find: wrong_advance },
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_dividend },
     Row { provision: "A7", on: CLOSE, needs: &["bets"], find: not_topped_up },
-    Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &["shuffles"], find: wrong_cutter },
+    Row { provision: "G17", on: &[Kind::OfferCut, Kind::Cut], needs: &["shuffles", "asks"], find: wrong_cutter },
     Row { provision: "G17", on: &[Kind::Load], needs: &["shuffles"], find: not_cut },
     Row { provision: "G17", on: CLOSE, needs: &["bets"], find: not_shuffled },
 ];

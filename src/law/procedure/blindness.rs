@@ -72,6 +72,12 @@ impl Blindness {
         DEVICES.iter().zip(self.0).any(|((name, ..), sees)| *name == device && sees == Sees::Nothing)
     }
 
+    /// Any device is away now.
+    #[must_use]
+    pub fn is_any_away(&self) -> bool {
+        self.0.contains(&Sees::Nothing)
+    }
+
     /// A pass is over, and with it what the devices that are back have missed of it.
     pub(super) fn end_pass(&mut self) {
         self.0.iter_mut().filter(|sees| **sees == Sees::MissedSome).for_each(|sees| *sees = Sees::All);

@@ -84,10 +84,10 @@ impl Validator {
 }
 
 /// What comes later where either order accuses alike. Cards come first: a choice that no card has followed waits for
-/// the next one. The cut card comes last: bets were laid and closed before it.
+/// the next one. A shuffle comes before it is cut. The cut card comes last: bets were laid and closed before it.
 fn lateness(told: &Told) -> u8 {
     match told.event.as_deref() {
-        Some(Event::Draw { .. }) => 0,
+        Some(Event::Draw { .. } | Event::Shuffle { .. }) => 0,
         Some(Event::CutCard {}) => 2,
         _ => 1,
     }

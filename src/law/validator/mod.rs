@@ -143,7 +143,14 @@ impl Validator {
         let step = self.course.step(&self.house, line, event, answers);
         self.window.answered(&answers[answered..]);
         self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
-        self.window.trim(self.course.state.pass.is_dealt());
+        self.trim();
+    }
+
+    /// Forgets what can no longer change.
+    fn trim(&mut self) {
+        let state = &self.course.state;
+        let (is_dealt, is_away) = (state.pass.is_dealt(), state.blindness.is_any_away());
+        self.window.trim(is_dealt, is_away);
     }
 
     /// The log has ended: adds the summary.

@@ -93,7 +93,7 @@ impl Validator {
     /// The lines that may still be corrected, in the order in which they stand, as they read by now. What was struck is
     /// left out.
     pub fn correctable(&self) -> impl Iterator<Item = (LineNo, &Event)> {
-        let told = self.window.raw().iter();
+        let told = self.window.raw().iter().filter(|told| !self.window.is_closed(told.line));
         told.filter_map(|told| Some((told.line, told.event.as_deref().filter(|event| may_be_corrected(event))?)))
     }
 
@@ -122,7 +122,7 @@ impl Validator {
             }
         }
         self.counts.retain(|_, count| *count > 0);
-        self.window.trim(self.course.state.pass.is_dealt());
+        self.trim();
     }
 
     /// Goes back to a moment before the event at that place, and takes out what came since. Findings keep the numbers

@@ -81,6 +81,9 @@ const ANSWERS: usize = 32;
 /// in proportion to what lies after it, and a long pass has few of them.
 const FURTHER: usize = 4;
 
+/// While a device is away, ended passes that it may yet tell of are kept, up to so many events in all.
+const MOST_AWAY: usize = 1024;
+
 /// The facts as they were at some time, to judge on from.
 #[derive(Debug, Clone)]
 struct Moment {
@@ -104,6 +107,8 @@ pub(super) struct Window {
     before: Option<LineNo>,
     /// The events in the order in which they happened.
     pub(super) told: Vec<Told>,
+    /// How many of them nobody may correct any more: they are kept for a device that may yet tell of them.
+    closed: usize,
     /// The same with choices where they were told, where some were told late.
     heard: Option<Vec<Told>>,
     /// The same in the order of their lines, where a device told some late.
@@ -141,6 +146,7 @@ impl Window {
             start,
             before: None,
             told: Vec::with_capacity(EVENTS),
+            closed: 0,
             heard: None,
             raw: None,
             replaced: BTreeMap::new(),
@@ -233,20 +239,28 @@ impl Window {
         self.ends().any(|end| end.course.state.pass_no == pass)
     }
 
-    fn ends(&self) -> impl Iterator<Item = &Moment> {
+    fn ends(&self) -> impl DoubleEndedIterator<Item = &Moment> {
         self.moments.iter().filter(|moment| moment.is_end)
     }
 
-    /// Forgets what can no longer be corrected: what came before the last end but one, and before the last end once the
-    /// next pass's first card has come.
-    pub(super) fn trim(&mut self, is_dealt: bool) {
+    /// Closes what can no longer be corrected: what came before the last end but one, and before the last end once the
+    /// next pass's first card has come. It is forgotten, but for the passes of which a device that `is_away` may yet
+    /// tell.
+    pub(super) fn trim(&mut self, is_dealt: bool, is_away: bool) {
         let kept = usize::from(!is_dealt);
-        let Some(last) = self.moments.iter().rposition(|moment| moment.is_end) else { return };
-        let ends = self.ends().count();
-        if ends <= kept {
+        let ended = self.ends().rev().nth(kept).map_or(0, |end| end.told);
+        if ended == 0 || (is_away && ended == self.closed) {
             return;
         }
-        let last = if kept == 0 { Some(last) } else { self.moments[..last].iter().rposition(|moment| moment.is_end) };
+        self.closed = ended;
+        let is_long = self.told.len() > MOST_AWAY;
+        let away = Some(()).filter(|()| is_away && !is_long).and_then(|()| self.told.iter().position(is_offline));
+        self.forget(away.map_or(ended, |away| away.min(ended)));
+    }
+
+    /// Forgets the passes that ended before that place.
+    fn forget(&mut self, before: usize) {
+        let last = self.moments.iter().rposition(|moment| moment.is_end && moment.told <= before);
         let Some(Moment { course, told, stands, .. }) = last.and_then(|last| self.moments.drain(..=last).next_back())
         else {
             return;
@@ -258,6 +272,7 @@ impl Window {
             raw.retain(|told| !gone.contains(&told.line));
         }
         self.before = self.told.drain(..told).next_back().map(|told| told.line).or(self.before);
+        self.closed -= told;
         if let Some(heard) = &mut self.heard {
             heard.drain(..told);
         }
@@ -324,13 +339,24 @@ impl Window {
 
     /// The place of a line that may be corrected.
     pub(super) fn correctable(&self, line: LineNo) -> Option<usize> {
-        self.find(line).filter(|&at| self.raw()[at].event.as_deref().is_none_or(may_be_corrected))
+        let may_be = |at: &usize| {
+            let told = &self.raw()[*at];
+            told.event.as_deref().is_none_or(may_be_corrected) && !self.is_closed(told.line)
+        };
+        self.find(line).filter(may_be)
+    }
+
+    /// Nobody may correct that line any more, and none may be put in before the next one.
+    pub(super) fn is_closed(&self, line: LineNo) -> bool {
+        self.told[..self.closed].iter().any(|told| told.line == line)
     }
 
     /// The place of an event that comes after a line; `None` where that line is not among them.
     pub(super) fn place_after(&self, after: LineNo) -> Option<usize> {
         let raw = self.raw();
+        let is_last = |line| self.told[..self.closed].last().is_some_and(|last| last.line == line);
         let (line, mut at) = match self.find(after) {
+            Some(found) if self.is_closed(raw[found].line) && !is_last(raw[found].line) => return None,
             Some(found) => (raw[found].line, found + 1),
             None => (self.before.filter(|&before| before == after)?, 0),
         };
@@ -385,8 +411,9 @@ impl Window {
             |told: &Told, is: fn(&Event, &str) -> bool| told.event.as_deref().is_some_and(|event| is(event, device));
         let heard = self.heard();
         let back = heard.iter().rposition(|told| is_told(told, is_back)).map_or(0, |at| at + 1);
-        let since = heard[back..].iter().position(|told| is_told(told, is_away))?;
-        Some(back + since)
+        // what was missed of a pass that is closed is over with it, but for who is still away
+        let lasts = |at: usize| at >= self.closed || is_offline(&heard[at]);
+        (back..heard.len()).find(|&at| is_told(&heard[at], is_away) && lasts(at))
     }
 
     /// A correction on line `by` changed the event of a line.
@@ -427,6 +454,12 @@ fn is_back(event: &Event, whose: &str) -> bool {
 /// Whether a device is away from then on.
 fn is_away(event: &Event, whose: &str) -> bool {
     blinds(event) == Some(whose)
+}
+
+/// Whether a device goes away of which the law knows what it sees.
+fn is_offline(told: &Told) -> bool {
+    let is = |event: &Event| matches!(event, Event::Device { status, .. } if status == "offline");
+    told.event.as_deref().is_some_and(|event| is(event) && blinds(event).is_some())
 }
 
 /// Authority is not corrected, and neither are reports, equipment and corrections that were refused.
