@@ -290,6 +290,9 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
         Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
     };
+    // where places are not seen, one that is told all the same is a fact, and nobody is accused for it
+    let is_hearsay = to.is_some() && !state.observes.places && state.pass.is_open();
+    let role = if role == Role::NotDue && is_hearsay && state.card_goes().is_some() { Role::Idle } else { role };
     let bank = &state.pass.bank;
     let prescribed = match role {
         Role::BankSecond => state.settings.bank_is_covered(),

@@ -30,7 +30,7 @@ pub(super) static ARTICLE: Article = Article {
     case_severities: &[(&OUT_OF_ROUND, Severity::Notice)],
     on: delivery::ON,
     needs: Facts::of(&[Faces, Hands]),
-    cases_needing: &[(&OUT_OF_ROUND, Facts::of(&[Bets, Hands]))],
+    cases_needing: &[(&OUT_OF_ROUND, Facts::of(&[Places, Bets, Hands]))],
     check,
     ..Article::enforced(file!())
 };
