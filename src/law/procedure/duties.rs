@@ -129,8 +129,8 @@ impl Duties {
         in_turn(entries)
     }
 
-    /// Which of the first `raised` findings get the `count` cards that an event moves or names, and how many each: those
-    /// whose `own` cards it names, then the first in `order`.
+    /// Which of the first `raised` findings get the `count` cards that an event moves or names, and how many each:
+    /// those whose `own` cards it names, then the first in `order`.
     #[must_use]
     pub fn claims(&self, event: &Event, count: usize, raised: u64, order: BurnedFirst, own: &[u64]) -> Claims {
         let waits = match event {

@@ -57,8 +57,8 @@ impl Duty {
         self.parts.iter().map(wanted).sum()
     }
 
-    /// Takes note of an event. `after` are the facts after it; `claimed` counts the cards that it gets of those that are
-    /// moved or named.
+    /// Takes note of an event. `after` are the facts after it; `claimed` counts the cards that it gets of those that
+    /// are moved or named.
     pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, claimed: usize) -> Fate {
         let mut fate = Fate::Open;
         match event {

@@ -78,7 +78,7 @@ fn of_cards_so_many_are_marked_as_were_moved_and_a_bet_is_void_at_once() {
 }
 
 #[test]
-fn a_burned_card_is_that_of_its_own_finding_where_it_is_named_else_of_the_oldest_and_in_talla_of_the_last() {
+fn the_undue_card_that_is_named_is_burned_else_the_oldest_and_in_talla_the_last() {
     let left = |house: &str, dealt: &str, burned: &str| {
         let lines = format!("open\nbets 2 1\nclose\ndeal {dealt}\ndraw 4C bank\ndraw 5C bank");
         let header = format!("regulation={house}");
