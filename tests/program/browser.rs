@@ -6,6 +6,7 @@ mod samples;
 
 mod correct;
 mod dealer;
+mod fits;
 mod pit;
 
 use std::io::BufRead as _;

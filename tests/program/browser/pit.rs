@@ -17,17 +17,17 @@ fn named(name: &str, mut snapshot: Snapshot) -> Snapshot {
 }
 
 /// The bank's second card came uncovered, and the dealer must act.
-fn uncovered() -> Snapshot {
+pub(super) fn uncovered() -> Snapshot {
     let mut snapshot = samples::after_log(samples::C7_LOG);
     snapshot.verdict.face = Face::Act;
     snapshot
 }
 
 /// Tables in which all is in order.
-struct Tables(Vec<(String, Served)>);
+pub(super) struct Tables(Vec<(String, Served)>);
 
 impl Tables {
-    async fn start(count: usize) -> Self {
+    pub(super) async fn start(count: usize) -> Self {
         let mut tables = Vec::new();
         for n in 1..=count {
             let name = format!("BJ-0{n}");
@@ -37,7 +37,7 @@ impl Tables {
         Self(tables)
     }
 
-    async fn pit(&self) -> Pit {
+    pub(super) async fn pit(&self) -> Pit {
         let tables: Vec<(String, String)> =
             self.0.iter().map(|(name, served)| (name.clone(), served.url(""))).collect();
         let start = move || {
@@ -48,7 +48,7 @@ impl Tables {
     }
 
     /// Table `n`, from 1, stands so from now on.
-    fn shows(&self, n: usize, snapshot: Snapshot) {
+    pub(super) fn shows(&self, n: usize, snapshot: Snapshot) {
         let (name, served) = &self.0[n - 1];
         served.snapshots.send_replace(Arc::new(named(name, snapshot)));
     }
