@@ -76,22 +76,35 @@ pub struct LastEntry {
     pub lines: Vec<LineNo>,
     /// What it says.
     pub words: Words,
+    /// The event of its last line.
+    #[serde(skip)]
+    event: Event,
 }
 
 impl LastEntry {
     /// A line more of a touch, or its first. What it says is what its last line says.
     pub(super) fn of(earlier: Option<Self>, by: &Name, line: LineNo, event: &Event) -> Self {
-        let (place, verb) = act(event);
-        let place = place.map(|place| format!("{place} ")).unwrap_or_default();
-        let words = Words { es: format!("{place}{}", verb.es), en: format!("{place}{}", verb.en) };
         let lines = earlier.map(|earlier| earlier.lines).unwrap_or_default();
-        Self { by: by.clone(), lines: lines.into_iter().chain([line]).collect(), words }
+        let lines = lines.into_iter().chain([line]).collect();
+        Self { by: by.clone(), lines, words: words(event), event: event.clone() }
+    }
+
+    /// The same with its event told otherwise.
+    pub(super) fn retell(&mut self, tell: impl FnOnce(&mut Event)) {
+        tell(&mut self.event);
+        self.words = words(&self.event);
     }
 
     /// Whether an event leaves it the last: a device or the station says something that is no part of the pass.
     pub(super) const fn outlasts(event: &Event) -> bool {
         matches!(event, Event::Device { .. })
     }
+}
+
+fn words(event: &Event) -> Words {
+    let (place, verb) = act(event);
+    let place = place.map(|place| format!("{place} ")).unwrap_or_default();
+    Words { es: format!("{place}{}", verb.es), en: format!("{place}{}", verb.en) }
 }
 
 /// What the dealer may enter now, of all that is offered.

@@ -12,6 +12,8 @@ use sha2::Sha256;
 use smol_str::format_smolstr;
 
 use super::entries::bettor;
+use super::snapshot::Snapshot;
+use sabot_law::table::act_words::act;
 use sabot_law::table::{Event, Name};
 
 /// Bytes of the secret; a badge's number would be found by trying without one.
@@ -76,6 +78,25 @@ impl Players {
         }
     }
 
+    /// The same of all that a picture tells, in what people may enter and have entered too.
+    pub(crate) fn hide_in_snapshot(&self, snapshot: &mut Snapshot) {
+        let Snapshot { felt, offers, last_entry, findings, .. } = snapshot;
+        let of_boxes = felt.boxes.iter_mut().flat_map(|box_| [&mut box_.seated, &mut box_.bettor]);
+        let of_findings = findings.iter_mut().map(|view| &mut view.finding.details.player);
+        for player in of_boxes.chain(of_findings).chain([&mut felt.banker]).flatten() {
+            *player = self.name(player);
+        }
+        for offer in offers {
+            offer.events.iter_mut().for_each(|event| self.hide_in_event(event));
+            if let Some(last) = offer.events.last() {
+                offer.verb = act(last).1;
+            }
+        }
+        if let Some(last) = last_entry {
+            last.retell(|event| self.hide_in_event(event));
+        }
+    }
+
     /// The same of an answer, as the record has it.
     pub(crate) fn hide_in_answer(&self, answer: &mut Value) {
         if let Some(Value::String(player)) = answer.get_mut("player") {
@@ -89,7 +110,9 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
+    use crate::entered::LastEntry;
     use sabot_law::table::line;
+    use sabot_law::validator::Validator;
 
     #[test]
     fn a_player_has_one_name_at_a_table_and_another_at_the_next() {
@@ -134,5 +157,33 @@ mod tests {
                 assert_eq!(hidden.contains("I-4"), text.contains("I-4"), "{hidden}");
             }
         }
+    }
+
+    #[test]
+    fn no_player_is_named_in_a_picture_nor_in_what_may_be_entered_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let players = Players::by(&folder.path().join("record.players")).unwrap();
+        let header =
+            r#"{"ev":"table","v":1,"table":"T","regulation":"club","boxes":7,"limits":{"min":100,"max":9000}}"#;
+        let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
+        let sits = |seat| format!(r#"{{"ev":"seat","seat":{seat},"player":"P77{seat}"}}"#);
+        let events = [1, 2, 3, 4].map(|seat| line::event(sits(seat).as_bytes()).unwrap());
+        let mut answers = Vec::new();
+        for (event, line) in events.iter().zip(2..) {
+            table.step(line, event, &mut answers);
+        }
+        let last_entry = events.last().map(|event| LastEntry::of(None, &"D-9".into(), 5, event));
+        let mut snapshot = Snapshot { felt: table.felt(), offers: table.offers(), last_entry, ..Snapshot::default() };
+        snapshot.felt.boxes[0].bettor = Some("P771".into());
+        snapshot.felt.banker = Some("P772".into());
+        let told = serde_json::to_string(&snapshot).unwrap();
+        assert!(told.matches("P77").count() > 8 && told.contains(r#""es":"P774 se sienta"#), "{told}");
+        assert!(snapshot.offers.iter().any(|offer| offer.verb.es.contains("P77")), "{told}");
+
+        players.hide_in_snapshot(&mut snapshot);
+        let hidden = serde_json::to_string(&snapshot).unwrap();
+        assert!(!hidden.contains("P77") && hidden.contains("D-9"), "{hidden}");
+        assert_eq!(snapshot.felt.boxes[0].bettor, Some(players.name("P771")));
+        assert!(hidden.contains(&format!(r#""es":"{} se sienta"#, players.name("P774"))), "{hidden}");
     }
 }

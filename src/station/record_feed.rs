@@ -88,7 +88,8 @@ impl RecordFeed {
         Ok(Follower { tail, reached, players, turn: Arc::clone(&self.turn) })
     }
 
-    fn players(&self) -> Result<Players, NotFollowed> {
+    /// What names its players to programs.
+    pub(crate) fn players(&self) -> Result<Players, NotFollowed> {
         let mut known = self.players.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(players) = &*known {
             return Ok(players.clone());

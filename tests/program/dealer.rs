@@ -197,6 +197,7 @@ fn a_dealer_takes_back_his_own_last_entry_where_the_house_lets_him_and_only_whil
     let expected = [("D-9", "dealer", "P1"), ("I-4", "inspector", "P3")];
     let expected = expected.map(|(by, role, player)| (Value::from(by), Value::from(role), Value::from(player)));
     assert_eq!(told, expected);
-    assert_eq!(desk.snapshot()["felt"]["boxes"][0]["seated"], "P2");
+    let page = answered(&desk.address, "/");
+    assert!(page.contains("title=\"P2\"") && !page.contains("title=\"P1\""), "{page}");
     assert!(line::event(corrections[0].to_string().as_bytes()).is_ok());
 }

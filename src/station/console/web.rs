@@ -84,9 +84,7 @@ async fn events(
     Query(after): Query<After>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(record) = &console.record else {
-        return (StatusCode::NOT_FOUND, "this station has no record that can be followed\n").into_response();
-    };
+    let Some(record) = &console.record else { return no_record() };
     match events::follow(record, after, &headers).await {
         Ok(follower) => watched(console, lang, |live, too_many| {
             live.events(too_many, |shown, page| events::tell(follower, shown, page))
@@ -109,8 +107,19 @@ async fn verdict(State(console): State<Console>) -> Response {
 }
 
 async fn snapshot(State(console): State<Console>) -> Response {
-    let snapshot = console.live.now();
-    ([(header::CACHE_CONTROL, "no-store")], Json(&*snapshot)).into_response()
+    let Some(record) = &console.record else { return no_record() };
+    let players = match record.players() {
+        Ok(players) => players,
+        Err(why) => return events::refused(&why),
+    };
+    let mut snapshot = Snapshot::clone(&console.live.now());
+    players.hide_in_snapshot(&mut snapshot);
+    ([(header::CACHE_CONTROL, "no-store")], Json(snapshot)).into_response()
+}
+
+/// There is nothing by which programs could be told of players.
+fn no_record() -> Response {
+    (StatusCode::NOT_FOUND, "this station has no record that can be followed\n").into_response()
 }
 
 async fn scrape(State(console): State<Console>) -> Response {

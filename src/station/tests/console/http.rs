@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
+use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::Snapshot;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -143,11 +144,22 @@ async fn every_answer_carries_a_policy_that_lets_nothing_foreign_or_inline_run()
 #[tokio::test]
 async fn the_snapshot_is_json_as_the_station_tells_it() {
     let snapshot = samples::rich_play();
-    let wanted = serde_json::to_value(&snapshot).unwrap();
-    let served = Served::start(snapshot).await;
+    let mut wanted = serde_json::to_value(&snapshot).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let record = Some(RecordFeed::of(&folder.path().join("record")));
+    let served = Served::with(snapshot, console::Access { record, ..console::Access::default() }).await;
     let (head, body) = served.get("/api/snapshot", "").await;
     assert!(head.contains("content-type: application/json") && head.contains("cache-control: no-store"), "{head}");
     let told: Value = serde_json::from_str(&body).unwrap();
+    // but for players, each of whom has another name there
+    for (n, told) in told["felt"]["boxes"].as_array().unwrap().iter().enumerate() {
+        for who in ["seated", "bettor"] {
+            let player = &mut wanted["felt"]["boxes"][n][who];
+            let is_named = told[who].as_str().is_some_and(|name| name.starts_with("p-"));
+            assert_eq!(is_named, player.is_string(), "{told}");
+            *player = told[who].clone();
+        }
+    }
     assert_eq!(told, wanted);
     assert_eq!(told["felt"]["boxes"][1]["hands"][0]["cards"], serde_json::json!(["5C", "6D", "##"]));
     assert_eq!(told["findings"][0]["provision"], "C7");
