@@ -16,6 +16,7 @@ mod digest;
 pub mod entered;
 mod entries;
 pub mod findings;
+pub mod history;
 pub mod inventory;
 mod links;
 mod live_table;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
+use super::history::{NotRead, Record};
 use super::players::Players;
 
 /// Why the record is not followed.
@@ -36,6 +37,9 @@ pub enum NotFollowed {
     /// A line of it does not read.
     #[error("line {0} of the record does not read")]
     Line(LineNo),
+    /// It does not read from its beginning.
+    #[error(transparent)]
+    Whole(#[from] NotRead),
 }
 
 /// A record that programs may follow, once it is open.
@@ -46,6 +50,8 @@ pub struct RecordFeed {
     players: Arc<Mutex<Option<Players>>>,
     /// One reads at a time: many who catch up take no more of the machine than one.
     turn: Arc<Semaphore>,
+    /// The same of those who read it from its beginning.
+    turn_of_pages: Arc<Semaphore>,
 }
 
 /// Somebody who follows the record.
@@ -67,8 +73,9 @@ impl RecordFeed {
     /// Of a record in that file, which is not open yet.
     #[must_use]
     pub fn of(record: &Path) -> Self {
-        let (durable, players, turn) = (Arc::default(), Arc::default(), Arc::new(Semaphore::new(1)));
-        Self { record: record.to_path_buf(), durable, players, turn }
+        let turn = || Arc::new(Semaphore::new(1));
+        let (durable, players, turn, turn_of_pages) = (Arc::default(), Arc::default(), turn(), turn());
+        Self { record: record.to_path_buf(), durable, players, turn, turn_of_pages }
     }
 
     /// It is open.
@@ -86,6 +93,16 @@ impl RecordFeed {
         let find = move || Ok(after.map_or_else(|| from.end(), |mark| from.after(&mark))?);
         let reached = in_turn(&self.turn, find).await?;
         Ok(Follower { tail, reached, players, turn: Arc::clone(&self.turn) })
+    }
+
+    /// Reads it from its beginning, as far as it is on the disk.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
+    ) -> Result<T, NotFollowed> {
+        let bytes = self.durable.get().ok_or(NotFollowed::Starting)?.borrow().bytes;
+        let record = Record::as_far(&self.record, bytes);
+        in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
     }
 
     /// What names its players to programs.

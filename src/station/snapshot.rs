@@ -25,6 +25,20 @@ pub enum FindingState {
     Withdrawn,
 }
 
+impl FindingState {
+    /// Its name in what programs are told.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Noted => "noted",
+            Self::Open => "open",
+            Self::Cleared => "cleared",
+            Self::Breach => "breach",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+}
+
 /// Who sees to a finding.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]

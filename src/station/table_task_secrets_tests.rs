@@ -17,7 +17,7 @@ use sabot_wire::message::{Observation, ShoeSaw, Started};
 use tempfile::TempDir;
 
 use self::sent::{Sent, logged};
-use super::tests::{config, hello};
+use super::tests::{config, first_line, hello};
 use super::*;
 use crate::console::{Access, web};
 use crate::findings::Findings;
@@ -36,7 +36,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 23] = [
+const ADDRESSES: [&str; 30] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -60,7 +60,17 @@ const ADDRESSES: [&str; 23] = [
     "/correct/{line}/{how}/{form}",
     "/sign-in",
     "/sign-out",
+    "/findings",
+    "/passes/{pass}",
+    "/shift",
+    "/shoe",
+    "/regulation",
+    "/regulation/{article}",
+    "/staff",
 ];
+
+/// Those that read the whole record, which tells what it told before: they are asked at some of its lines.
+const FROM_THE_FIRST_LINE: [&str; 4] = ["/findings", "/passes/{pass}", "/shift", "/shoe"];
 
 const RANKS: &str = "A23456789TJQK";
 
@@ -70,7 +80,15 @@ const LONG: Duration = Duration::from_secs(10);
 /// An address with something for each part that it leaves open.
 fn filled_in(address: &str, before: LineNo) -> String {
     let before = before.to_string();
-    let parts = [("{n}", "1"), ("{form}", "card"), ("{line}", "12"), ("{how}", "instead"), ("{before}", &before)];
+    let parts = [
+        ("{n}", "1"),
+        ("{pass}", "1"),
+        ("{article}", "C7"),
+        ("{form}", "card"),
+        ("{line}", "12"),
+        ("{how}", "instead"),
+        ("{before}", &before),
+    ];
     parts.iter().fold(address.to_owned(), |address, (part, with)| address.replace(part, with))
 }
 
@@ -94,7 +112,8 @@ async fn followed(body: &mut Body, (before, line): (LineNo, LineNo)) -> String {
 /// All that is answered over the network; of the record the lines after one up to another.
 pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line): (LineNo, LineNo)) -> String {
     let mut text = String::new();
-    for address in ADDRESSES {
+    let is_asked = |address: &&str| line.is_multiple_of(8) || !FROM_THE_FIRST_LINE.contains(address);
+    for address in ADDRESSES.into_iter().filter(is_asked) {
         let answer = pages.call(Request::get(filled_in(address, before)).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
         let body = if address.starts_with("/api/v1/events") && head.status.is_success() {
@@ -121,6 +140,8 @@ struct Station {
     written: watch::Sender<Durable>,
     /// The last line of it that was asked for.
     followed: LineNo,
+    /// The first line of it.
+    first: String,
     folder: TempDir,
     seqs: [u32; 5],
     reader: Option<TagReader>,
@@ -161,6 +182,7 @@ impl Station {
             disk,
             written,
             followed: 1,
+            first: first_line(header),
             folder,
             seqs: [0; 5],
             reader: by_tags.then(TagReader::default),
@@ -207,7 +229,7 @@ impl Station {
         while durable.borrow().line < lines {
             std::thread::yield_now();
         }
-        let text = self.disk.with(|disk| disk.synced.clone());
+        let text = [self.first.as_bytes(), &self.disk.with(|disk| disk.synced.clone())].concat();
         std::fs::write(self.folder.path().join("record"), &text).unwrap();
         self.written.send_replace(Durable { line: lines, bytes: text.len() as u64, fault: None });
     }

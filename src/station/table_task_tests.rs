@@ -66,6 +66,12 @@ pub(super) struct Bench {
     when: Option<When>,
 }
 
+/// The first line of a record.
+pub(in crate::table_task) fn first_line(header: &Header) -> String {
+    let text = serde_json::to_string(&sabot_law::table::header::FirstLine::of(header)).unwrap();
+    format!("{},\"began\":0,\"chain\":\"{}\"}}\n", text.trim_end_matches('}'), "0".repeat(64))
+}
+
 pub(crate) fn config(place_wait: Duration) -> Config {
     let device = |role| {
         let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };

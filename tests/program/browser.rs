@@ -7,6 +7,7 @@ mod samples;
 mod correct;
 mod dealer;
 mod fits;
+mod past;
 mod pit;
 
 use std::io::BufRead as _;

@@ -24,6 +24,7 @@ mod keypad;
 mod maker;
 mod openapi;
 mod pad;
+mod past;
 mod pit;
 mod process;
 mod processes;

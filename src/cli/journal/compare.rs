@@ -23,7 +23,7 @@ use sabot_station::config::{self, ConfigError};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::history::{NotRead, Told, read, second};
+use sabot_station::history::{NotRead, Record, Told, read, second};
 
 /// Holds the answers that a record tells against those of today
 ///
@@ -108,7 +108,7 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
         differences: Vec::new(),
     };
     let replay = Replay::new(args.lang, over).with_settings(settings);
-    read(&args.file, replay, |told, _| {
+    read(&Record::whole(&args.file), replay, |told, _| {
         comparison.take(&told);
         Ok(())
     })?;

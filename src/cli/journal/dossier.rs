@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::mem;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,18 +10,17 @@ use clap::Args;
 use sabot_law::regulation::fill;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
-use sabot_law::table::felt::{Felt, Shown};
 use sabot_law::table::{Answer, Event, LineNo, words};
 use sabot_law::validator::Validator;
 use sabot_station::console::RenderError;
-use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence, Step, StepLine};
+use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence, Step};
 use sabot_station::findings::attended;
-use sabot_station::snapshot::{Attention, FindingState, FindingView, Snapshot};
+use sabot_station::history::pass::Pictures;
+use sabot_station::history::{NotRead, Record, Told, happened, read, second};
+use sabot_station::snapshot::{Attention, FindingState, FindingView};
 
 use super::compare::BothAnswers;
-use super::history::{NotRead, Told, read, second};
 use super::proofs::{self, NoProof};
-use super::show::{answered, happened};
 
 /// How long before and after its lines a pass is looked for at the video recorder, milliseconds.
 const AROUND_MS: u64 = 10_000;
@@ -99,7 +97,7 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
     let none = || Stopped::None { file: args.file.clone(), finding: args.finding };
     let lines = lines_about(args)?.ok_or_else(none)?;
     let mut collector = Collector::new(args, lines.clone());
-    let table = read(&args.file, Replay::new(args.lang, None), |told, validator| {
+    let table = read(&Record::whole(&args.file), Replay::new(args.lang, None), |told, validator| {
         collector.take(&told, validator);
         Ok(())
     })?;
@@ -116,7 +114,7 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
 /// The lines of the pass in which it was found: to its end, or to the last that is about it.
 fn lines_about(args: &DossierArgs) -> Result<Option<RangeInclusive<LineNo>>, NotRead> {
     let (mut pass, mut first, mut found, mut last) = (0, 0, None, 0);
-    read(&args.file, Replay::new(args.lang, None), |told, _| {
+    read(&Record::whole(&args.file), Replay::new(args.lang, None), |told, _| {
         if told.pass != pass {
             (pass, first) = (told.pass, told.line);
         }
@@ -159,10 +157,7 @@ struct Collector<'a> {
     steps: Vec<Step>,
     /// When the first and the last of the lines were told, milliseconds since 1970.
     times: Option<(u64, u64)>,
-    /// Lines after the last picture.
-    untold: Vec<StepLine>,
-    /// The cards that it shows.
-    lying: Vec<Vec<Shown>>,
+    pictures: Pictures,
     both: BothAnswers,
     differs: bool,
 }
@@ -181,8 +176,7 @@ impl<'a> Collector<'a> {
             accounts: Vec::new(),
             steps: Vec::new(),
             times: None,
-            untold: Vec::new(),
-            lying: Vec::new(),
+            pictures: Pictures::default(),
             both: BothAnswers::default(),
             differs: false,
         }
@@ -249,23 +243,11 @@ impl<'a> Collector<'a> {
     }
 
     fn step(&mut self, told: &Told, validator: &Validator) {
-        let (lang, line, felt) = (self.args.lang, told.line, validator.felt());
         self.times = Some((self.times.map_or(told.at, |(from, _)| from), told.at));
-        let answers: Vec<String> = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
-        let is_shown = !answers.is_empty() || lying(&felt) != self.lying || line == *self.lines.end();
-        self.untold.push(StepLine { line, at: second(told.at), what: happened(told, lang), answers });
-        if is_shown {
-            self.lying = lying(&felt);
-            let (lines, findings) = (mem::take(&mut self.untold), self.finding.iter().cloned().collect());
-            self.steps.push(Step { lines, picture: Snapshot { line, findings, felt, ..Snapshot::default() } });
-        }
+        let is_last = told.line == *self.lines.end();
+        let findings: Vec<FindingView> = self.finding.iter().cloned().collect();
+        self.steps.extend(self.pictures.take(told, validator, (&findings, self.args.lang), is_last));
     }
-}
-
-/// The cards on the felt, hand by hand, the bank's first.
-fn lying(felt: &Felt) -> Vec<Vec<Shown>> {
-    let hands = felt.boxes.iter().flat_map(|betting_box| &betting_box.hands).map(|hand| &hand.cards);
-    [&felt.bank].into_iter().chain(hands).filter(|cards| !cards.is_empty()).cloned().collect()
 }
 
 /// The person who acts in a line, as the record calls him.

@@ -3,12 +3,11 @@
 mod compare;
 mod dossier;
 mod find;
-mod history;
 mod keys;
 mod open;
+mod period;
 mod proofs;
 mod report;
-mod shoes;
 mod show;
 mod verify;
 mod witness;

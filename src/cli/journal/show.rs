@@ -6,12 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use sabot_law::replay::Replay;
-use sabot_law::table::act_words::described;
 use sabot_law::table::answer::Lang;
-use sabot_law::table::event::Face;
-use sabot_law::table::{Answer, Card, Event, Place, words};
 
-use super::history::{NotRead, Told, read, second};
+use sabot_station::history::{NotRead, Record, Told, answered, happened, read, second};
 
 /// Prints a pass: when what happened, who entered it, and what was found
 ///
@@ -37,7 +34,7 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
-    let read = read(&args.file, Replay::new(args.lang, None), |told, _| {
+    let read = read(&Record::whole(&args.file), Replay::new(args.lang, None), |told, _| {
         if told.pass == args.pass {
             shown += 1;
             show(&told, args.lang, &mut out)?;
@@ -67,35 +64,4 @@ fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
         }
     }
     Ok(())
-}
-
-/// What happened, with the card that everybody at the table saw.
-pub(super) fn happened(told: &Told, lang: Lang) -> String {
-    let card = match &told.event {
-        Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
-        _ => String::new(),
-    };
-    format!("{}{card}", described(&told.event).get(lang))
-}
-
-/// Whether everybody at the table saw a card that was drawn so.
-fn shows(card: Card, to: Option<Place>, face: Option<Face>) -> bool {
-    card != Card::UNREAD && to != Some(Place::Burn) && face != Some(Face::Down)
-}
-
-/// An answer in words; none where it only counts.
-pub(super) fn answered(answer: &Answer, lang: Lang) -> Option<String> {
-    let number = if lang == Lang::Es { "n.º" } else { "no." };
-    let became =
-        |n: &u64, es: &str, en: &str| Some(format!("{number} {n}: {}", if lang == Lang::Es { es } else { en }));
-    match answer {
-        Answer::Finding(finding) => {
-            Some(format!("! {}: {} ({number} {})", finding.provision, finding.text.get(lang), finding.n))
-        }
-        Answer::Cleared { finding, .. } => became(finding, "remediado", "remedied"),
-        Answer::Breach { finding, .. } => became(finding, "sin remediar", "not remedied"),
-        Answer::Withdrawn { finding, .. } => became(finding, "retirado", "withdrawn"),
-        Answer::Settle(settle) => Some(words::account(settle).get(lang).to_owned()),
-        Answer::Summary { .. } => None,
-    }
 }

@@ -12,7 +12,7 @@ use cookie::{Cookie, SameSite};
 use sabot_law::regulation;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::{Permit, Ruling};
-use sabot_law::table::{HandId, Name, Place, words};
+use sabot_law::table::{HandId, Name, Phase, Place, words};
 use serde::Deserialize;
 use tokio::sync::watch;
 
@@ -23,6 +23,7 @@ use super::sessions::{COOKIE, NotSignedIn};
 use super::ui_text::Ui;
 use crate::acts::{Act, Refused, Signed};
 use crate::amend::{PassLine, Preview};
+use crate::record_feed::RecordFeed;
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
 use sabot_web::PageLang;
@@ -35,11 +36,18 @@ pub(super) struct Served {
     desk: Option<Arc<Desk>>,
     /// The page is served over TLS.
     secure: bool,
+    /// What has happened.
+    pub(super) record: Option<RecordFeed>,
 }
 
 impl Served {
-    pub(super) fn new(snapshots: watch::Receiver<Arc<Snapshot>>, desk: Option<Arc<Desk>>, secure: bool) -> Self {
-        Self { snapshots, desk, secure }
+    pub(super) fn new(
+        snapshots: watch::Receiver<Arc<Snapshot>>,
+        desk: Option<Arc<Desk>>,
+        secure: bool,
+        record: Option<RecordFeed>,
+    ) -> Self {
+        Self { snapshots, desk, secure, record }
     }
 }
 
@@ -79,6 +87,7 @@ struct SignInSheet<'a> {
 struct FindingSheet<'a> {
     s: Sheet<'a>,
     f: &'a FindingModel,
+    is_over: bool,
     decisions: [(&'static str, &'static str); 4],
 }
 
@@ -130,7 +139,12 @@ impl Asks {
             [("void", ui.rule_void), ("stands", ui.rule_stands), ("lose", ui.rule_lose), ("resume", ui.rule_resume)];
         drawn(
             &told,
-            &FindingSheet { s: self.sheet(title.trim(), format!("/findings/{n}"), told.clone()), f, decisions },
+            &FindingSheet {
+                s: self.sheet(title.trim(), format!("/findings/{n}"), told.clone()),
+                f,
+                is_over: self.is_over(f.pass),
+                decisions,
+            },
         )
     }
 
@@ -184,6 +198,17 @@ impl Asks {
             Some(desk) if self.is_signed_in() => desk.acts.lines().await.unwrap_or_default(),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether a pass is over: then it is played back.
+    pub(super) fn is_over(&self, pass: u64) -> bool {
+        let felt = &self.snapshot.felt;
+        pass < felt.pass || (pass == felt.pass && felt.phase == Phase::Idle)
+    }
+
+    /// Who is signed in.
+    pub(super) fn people(&self) -> Vec<Person> {
+        self.desk.as_ref().map(|desk| desk.sessions.people()).unwrap_or_default()
     }
 
     /// Who sits at the table.

@@ -43,7 +43,10 @@ pub(super) fn refused(why: &NotFollowed) -> Response {
         NotFollowed::NotThere(NotThere::Other { .. }) => StatusCode::CONFLICT,
         NotFollowed::NotThere(NotThere::Behind { .. }) => StatusCode::GONE,
         NotFollowed::Starting => StatusCode::SERVICE_UNAVAILABLE,
-        NotFollowed::NotThere(NotThere::File(_)) | NotFollowed::Players { .. } | NotFollowed::Line(_) => {
+        NotFollowed::NotThere(NotThere::File(_))
+        | NotFollowed::Players { .. }
+        | NotFollowed::Line(_)
+        | NotFollowed::Whole(_) => {
             tracing::error!(%why, "the record is not followed");
             let told = "the record cannot be read now; the station's log says why\n";
             return (StatusCode::SERVICE_UNAVAILABLE, told).into_response();

@@ -15,6 +15,11 @@
 //! | `/api/v1/openapi.json` | what programs may ask for, as OpenAPI describes it |
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/findings/N` | one finding, and what may be done about it |
+//! | `/findings` | the record's findings, with search |
+//! | `/passes/N` | a pass that is over, played back |
+//! | `/shift`, `/shoe` | what happened in a time, in figures; the shoe and what it was loaded with |
+//! | `/regulation`, `/regulation/C7` | the articles, with search |
+//! | `/staff` | who is signed in |
 //! | `/acts` | authorise, report; where the station knows people |
 //! | `/dealer` | the dealer's screen: what may be entered now, and forms for everything else |
 //! | `/correct`, `/correct/N` | the lines of the pass: what each should have said, and what that would change |
@@ -31,6 +36,7 @@ mod events;
 mod forms;
 mod metrics;
 mod page_model;
+mod past;
 mod render;
 pub mod report;
 mod sessions;
@@ -70,6 +76,7 @@ const ICON: &str = include_str!("assets/icon.svg");
 pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
+        .route("/assets/paper.css", get(|| async { asset("text/css; charset=utf-8", PAPER_CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
 }

@@ -57,7 +57,7 @@ impl Section {
     }
 
     /// How long the bar of a row is, per cent of the longest.
-    fn share(&self, row: &Row) -> String {
+    pub(super) fn share(&self, row: &Row) -> String {
         format!("{:.1}", row.value / self.most * 100.0)
     }
 }

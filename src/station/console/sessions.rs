@@ -155,6 +155,17 @@ impl Sessions {
         person
     }
 
+    /// Everybody who is signed in, each once.
+    pub(super) fn people(&self) -> Vec<Person> {
+        let Ok(staff) = self.staff() else { return Vec::new() };
+        let (held, now) = (self.held(), Instant::now());
+        let mut names: Vec<&Name> =
+            held.sessions.values().filter(|session| session.lasts(now)).map(|session| &session.name).collect();
+        names.sort();
+        names.dedup();
+        names.into_iter().filter_map(|name| staff.named(name).cloned()).collect()
+    }
+
     /// Ends a session.
     pub(super) fn end(&self, token: &str) {
         self.held().sessions.remove(&hashed(token));

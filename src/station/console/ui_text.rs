@@ -226,6 +226,26 @@ ui! {
     dossier_check: "Se comprueba sin la estación ni el registro, con la clave pública de la mesa, que no viene en este expediente:", "To be checked without station and record, with the table's public key, which is not in this dossier:";
     dossier_unsigned: "Estas líneas no están firmadas, o todavía no:", "These lines are not signed, or not yet:";
 
+    past: "Registro", "Record";
+    pages: "Páginas", "Pages";
+    shift: "Turno", "Shift";
+    staff: "Personal", "Staff";
+    look_for: "Buscar", "Search";
+    stands: "Cómo quedó", "How it stands";
+    nothing_found: "No hay nada así.", "There is nothing like that.";
+    no_record: "Esta estación no tiene un registro que se pueda leer.", "This station has no record that can be read.";
+    not_in_record: "El registro no tiene eso, o el pase no terminó todavía. Los hallazgos están en /findings", "The record has nothing like that, or the pass is not over yet. The findings are at /findings";
+    as_it_went: "El pase, paso a paso", "The pass, step by step";
+    play_back: "Paso a paso", "Step by step";
+    all_steps: "Todos los pasos", "All steps";
+    from_time: "Desde (UTC)", "From (UTC)";
+    to_time: "Hasta (UTC)", "To (UTC)";
+    found_when: "Se encuentra:", "Found:";
+    deals: "Reparte:", "Deals:";
+    inspects: "Inspecciona:", "Inspects:";
+    nobody: "nadie con sesión abierta", "nobody who is signed in";
+    signed_in: "Con sesión abierta", "Signed in";
+
     not_found: "Acá no hay nada. La mesa está en /", "Nothing is here. The table is at /";
     too_many: "Ya hay demasiadas pantallas conectadas: cierre alguna.", "Too many pages are connected: close one.";
     station_gone: "La estación se detuvo.", "The station has stopped.";

@@ -14,7 +14,7 @@ use super::brief::Brief;
 use super::events::{self, After};
 use super::render::VERSION;
 use super::ui_text::Ui;
-use super::{Access, assets, brief, correct, dealer, desk, metrics, render};
+use super::{Access, assets, brief, correct, dealer, desk, metrics, past, render};
 use crate::record_feed::RecordFeed;
 use crate::snapshot::{Face, Snapshot};
 use sabot_web::live::Live;
@@ -41,9 +41,12 @@ pub(crate) fn router(
     shutdown: watch::Receiver<bool>,
 ) -> Router {
     let can_act = desk.is_some();
-    let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some());
-    let sheets =
-        desk::routes().merge(dealer::routes()).merge(correct::routes()).layer(DefaultBodyLimit::max(FORM_BYTES));
+    let served = desk::Served::new(snapshots.clone(), desk.map(Arc::new), tls.is_some(), record.clone());
+    let sheets = desk::routes()
+        .merge(dealer::routes())
+        .merge(correct::routes())
+        .merge(past::routes())
+        .layer(DefaultBodyLimit::max(FORM_BYTES));
     let draw = |snapshot: &Snapshot, lang| Ok(render::draw(snapshot, lang)?);
     let live = Live::new(snapshots, draw, |snapshot| snapshot.line, limits.live, shutdown);
     let console = Console { live, record, can_act, tls };

@@ -1,15 +1,24 @@
 //! A record read as what happened: its lines with the time on the wall, and what was answered to each.
 
+pub mod findings;
+pub mod pass;
+pub mod shift;
+pub mod shoe;
+mod shoes;
+
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use sabot_journal::Unsealed;
-use sabot_journal::clock::{Anchor, parse_utc, utc};
+use sabot_journal::clock::{Anchor, utc};
 use sabot_journal::note::KeyFileError;
+use sabot_journal::{Origin, Unsealed};
+use sabot_law::regulation::Regulation;
 use sabot_law::replay::{Replay, ReplayError};
-use sabot_law::table::{Answer, Event, LineNo, line};
+use sabot_law::table::act_words::described;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::event::Face;
+use sabot_law::table::{Answer, Card, Event, LineNo, Place, Settings, line, words};
 use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,60 +28,83 @@ const READ: usize = 1 << 16;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NotRead {
+pub enum NotRead {
+    /// The system gives it not.
     #[error("{}: {why}", file.display())]
-    File { file: PathBuf, why: io::Error },
+    File {
+        /// The record.
+        file: PathBuf,
+        /// What the system says.
+        why: io::Error,
+    },
+    /// A line of it does not read.
     #[error("{}: {why}", file.display())]
-    Log { file: PathBuf, why: ReplayError },
+    Log {
+        /// The record.
+        file: PathBuf,
+        /// The line, and why.
+        why: ReplayError,
+    },
+    /// A key beside it does not read.
     #[error(transparent)]
     Key(#[from] KeyFileError),
+    /// What is read cannot be told.
     #[error("{0}")]
     Out(#[from] io::Error),
 }
 
-/// Times on the wall, as an option names them.
-#[derive(Debug, Args)]
-pub(super) struct Period {
-    /// Not before this time: 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, UTC.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    from: Option<u64>,
-    /// Before this time.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    to: Option<u64>,
+/// A record, as far as it is read.
+#[derive(Debug, Clone)]
+pub struct Record {
+    file: PathBuf,
+    bytes: u64,
 }
 
-impl Period {
-    /// Whether a time, milliseconds since 1970, is in it.
-    pub(super) fn holds(&self, at: u64) -> bool {
-        self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at < to)
+impl Record {
+    /// To its end.
+    #[must_use]
+    pub fn whole(file: &Path) -> Self {
+        Self::as_far(file, u64::MAX)
+    }
+
+    /// What is on the disk of one that is being written.
+    pub(crate) fn as_far(file: &Path, bytes: u64) -> Self {
+        Self { file: file.to_path_buf(), bytes }
+    }
+
+    fn open(&self) -> Result<impl BufRead + use<>, NotRead> {
+        let file = File::open(&self.file).map_err(|why| self.failed(why))?;
+        Ok(BufReader::with_capacity(READ, file.take(self.bytes)))
+    }
+
+    fn failed(&self, why: io::Error) -> NotRead {
+        NotRead::File { file: self.file.clone(), why }
+    }
+
+    fn line_failed(&self, why: ReplayError) -> NotRead {
+        NotRead::Log { file: self.file.clone(), why }
     }
 }
 
-/// A time, milliseconds since 1970.
-fn time(text: &str) -> Result<u64, String> {
-    const FORM: &str = "0000-00-00T00:00:00.000Z";
-    let bare = text.strip_suffix('Z').unwrap_or(text);
-    let whole = FORM.get(bare.len()..).map(|rest| format!("{bare}{rest}"));
-    whole
-        .filter(|_| matches!(bare.len(), 10 | 16 | 19))
-        .and_then(|whole| parse_utc(&whole))
-        .ok_or_else(|| "a time reads 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, in UTC".to_owned())
-}
-
 /// A line of a record.
-pub(super) struct Told {
-    pub(super) line: LineNo,
+#[derive(Debug)]
+pub struct Told {
+    /// Its number.
+    pub line: LineNo,
     /// Milliseconds since 1970.
-    pub(super) at: u64,
+    pub at: u64,
     /// The pass that it belongs to: the one it leads to or ends.
-    pub(super) pass: u64,
+    pub pass: u64,
     /// A card that the line seals is unread here.
-    pub(super) event: Event,
+    pub event: Event,
+    /// Which event of which device it was.
+    pub origin: Option<Origin>,
     /// Who entered it on a screen.
-    pub(super) entered: Option<String>,
-    pub(super) answers: Vec<Answer>,
+    pub entered: Option<String>,
+    /// What is answered to it today.
+    pub answers: Vec<Answer>,
     /// The answers that the record tells.
-    pub(super) recorded: Vec<Value>,
+    pub recorded: Vec<Value>,
 }
 
 /// What the record adds to a line that is read here.
@@ -80,6 +112,7 @@ pub(super) struct Told {
 struct Added {
     /// On the first line.
     began: Option<u64>,
+    origin: Option<Origin>,
     entered: Option<String>,
     table: Option<String>,
     #[serde(default)]
@@ -88,23 +121,25 @@ struct Added {
 
 /// Reads a record to its end, and gives each line to `each`, with the table after it; the table's name. Cards are taken
 /// from where the record opens them for what is answered, and are shown nowhere.
-pub(super) fn read(
-    file: &Path,
+///
+/// # Errors
+/// When the record or one of its lines does not read, or `each` fails.
+pub fn read(
+    record: &Record,
     mut replay: Replay,
     mut each: impl FnMut(Told, &Validator) -> Result<(), NotRead>,
 ) -> Result<String, NotRead> {
-    let failed = |why| NotRead::File { file: file.to_path_buf(), why };
-    let opened = || File::open(file).map(|file| BufReader::with_capacity(READ, file)).map_err(failed);
-    let mut clear = Unsealed::new(opened()?);
+    let failed = |why| record.failed(why);
+    let mut clear = Unsealed::new(record.open()?);
     let (mut anchor, mut table) = (Anchor::default(), String::new());
     let mut judged = Vec::new();
-    for as_it_stands in opened()?.split(b'\n') {
+    for as_it_stands in record.open()?.split(b'\n') {
         let as_it_stands = as_it_stands.map_err(failed)?;
         judged.clear();
         clear.read_until(b'\n', &mut judged).map_err(failed)?;
         let mut answers = Vec::new();
         let text = judged.strip_suffix(b"\n").unwrap_or(&judged);
-        replay.feed(text, &mut answers).map_err(|why| NotRead::Log { file: file.to_path_buf(), why })?;
+        replay.feed(text, &mut answers).map_err(|why| record.line_failed(why))?;
         let added: Added = serde_json::from_slice(&as_it_stands).unwrap_or_default();
         // the header, and blank lines
         let Ok((event, t)) = line::timed(&as_it_stands) else {
@@ -117,29 +152,60 @@ pub(super) fn read(
         // before the header nothing is read as an event
         let Some(validator) = replay.validator() else { continue };
         let (line, at, pass) = (replay.line(), anchor.wall_at(t), validator.state().pass_no);
-        let Added { entered, answers: recorded, .. } = added;
-        each(Told { line, at, pass, event, entered, answers, recorded }, validator)?;
+        let Added { origin, entered, answers: recorded, .. } = added;
+        each(Told { line, at, pass, event, origin, entered, answers, recorded }, validator)?;
     }
     Ok(table)
 }
 
+/// The regulation of a record's table, with its figures; none where it has no line yet.
+///
+/// # Errors
+/// When its first line does not read.
+pub fn regulation(record: &Record) -> Result<Option<(Regulation, Settings)>, NotRead> {
+    let (mut replay, mut first) = (Replay::new(Lang::default(), None), Vec::new());
+    record.open()?.read_until(b'\n', &mut first).map_err(|why| record.failed(why))?;
+    let text = first.strip_suffix(b"\n").unwrap_or(&first);
+    replay.feed(text, &mut Vec::new()).map_err(|why| record.line_failed(why))?;
+    Ok(replay.validator().map(|table| (table.regulation().clone(), table.settings().clone())))
+}
+
 /// A time on the wall to the second, as ISO 8601 writes it.
-pub(super) fn second(at: u64) -> String {
+#[must_use]
+pub fn second(at: u64) -> String {
     let text = utc(at);
     text.get(..19).map_or_else(|| text.clone(), |whole| format!("{whole}Z"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What happened, with the card that everybody at the table saw.
+#[must_use]
+pub fn happened(told: &Told, lang: Lang) -> String {
+    let card = match &told.event {
+        Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
+        _ => String::new(),
+    };
+    format!("{}{card}", described(&told.event).get(lang))
+}
 
-    #[test]
-    fn a_time_is_a_day_a_minute_or_a_second() {
-        assert_eq!(time("1970-01-02"), Ok(86_400_000));
-        assert_eq!(time("1970-01-01T00:01Z"), Ok(60_000));
-        assert_eq!(time("1970-01-01T00:01:02"), Ok(62_000));
-        for wrong in ["", "22:41", "2026-13-01", "2026-11-24T22", "2026-11-24 22:41", "mañana"] {
-            assert!(time(wrong).is_err(), "{wrong}");
+/// Whether everybody at the table saw a card that was drawn so.
+fn shows(card: Card, to: Option<Place>, face: Option<Face>) -> bool {
+    card != Card::UNREAD && to != Some(Place::Burn) && face != Some(Face::Down)
+}
+
+/// An answer in words; none where it only counts.
+#[must_use]
+pub fn answered(answer: &Answer, lang: Lang) -> Option<String> {
+    let number = if lang == Lang::Es { "n.º" } else { "no." };
+    let became =
+        |n: &u64, es: &str, en: &str| Some(format!("{number} {n}: {}", if lang == Lang::Es { es } else { en }));
+    match answer {
+        Answer::Finding(finding) => {
+            Some(format!("! {}: {} ({number} {})", finding.provision, finding.text.get(lang), finding.n))
         }
+        Answer::Cleared { finding, .. } => became(finding, "remediado", "remedied"),
+        Answer::Breach { finding, .. } => became(finding, "sin remediar", "not remedied"),
+        Answer::Withdrawn { finding, .. } => became(finding, "retirado", "withdrawn"),
+        Answer::Settle(settle) => Some(words::account(settle).get(lang).to_owned()),
+        Answer::Summary { .. } => None,
     }
 }

@@ -20,7 +20,8 @@ use super::{Served, asked, samples, until, with_browser};
 use crate::acts::Desk;
 
 /// Telephones, tablets both ways, a screen, and a wall.
-const SIZES: [(u32, u32); 6] = [(320, 568), (390, 844), (768, 1024), (1024, 768), (1920, 1080), (3840, 2160)];
+pub(super) const SIZES: [(u32, u32); 6] =
+    [(320, 568), (390, 844), (768, 1024), (1024, 768), (1920, 1080), (3840, 2160)];
 
 /// The table in the moment of each finding of an article's examples.
 fn raised_in(article: &Article) -> Vec<Snapshot> {
@@ -143,7 +144,7 @@ const MEASURE: &str = r"
 ";
 
 /// Gives the page a screen of that size. A window of the browser has a least width, a telephone less.
-async fn screen(driver: &str, client: &Client, width: u32, height: u32) {
+pub(super) async fn screen(driver: &str, client: &Client, width: u32, height: u32) {
     let params = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
     let body = json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": params });
     asked(driver, client, "goog/cdp/execute", &body.to_string()).await;
@@ -243,5 +244,22 @@ fn no_text_of_any_finding_is_clipped_on_a_tile_of_many_tables() {
         let pit = tables.pit().await;
         hold(&driver, &client, &format!("http://{}/", pit.address), BOTH, ON_A_TILE).await;
         spawn_blocking(move || drop(pit)).await.unwrap();
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn no_text_of_a_page_on_which_people_act_is_clipped() {
+    with_browser(|driver, client| async move {
+        let desk = spawn_blocking(Desk::in_play).await.unwrap();
+        for path in ["/", "/dealer", "/findings", "/regulation", "/shift", "/shoe"] {
+            for lang in ["es", "en"] {
+                client.goto(&format!("http://{}{path}?lang={lang}", desk.address)).await.unwrap();
+                until(&client, "document.readyState === 'complete'").await;
+                let page = json!({ "called": format!("{path} {lang}") });
+                holds(&driver, &client, path, &[page], "return [document.body]").await;
+            }
+        }
+        spawn_blocking(move || drop(desk)).await.unwrap();
     });
 }
