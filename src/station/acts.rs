@@ -13,6 +13,7 @@ pub use super::refused::Refused;
 use super::amend::{Amendment, PassLine, Preview};
 use super::entered::{LastEntry, may_be_entered, of_dealer};
 use super::findings::{CLOSED, TAKEN};
+use super::history::service::Service;
 use super::live_table::LiveTable;
 use super::observe::Observer;
 use super::snapshot::{Attention, FindingState};
@@ -70,6 +71,8 @@ pub enum Act {
     TakeBack,
     /// He says what the record should have said.
     Correct(Amendment),
+    /// He says who serves the table from now on.
+    Serve(Service),
     /// He signs in.
     SignIn,
     /// He signs out.
@@ -262,6 +265,10 @@ fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
             facts.table.correction(by, office.word().into(), amendment)
         }
         Act::Enter { .. } | Act::TakeBack => Err(Refused::NoEntry),
+        Act::Serve(service) => {
+            let office = allowed(&|office| service.offices().contains(&office))?;
+            Ok(of_station(service.word(), &format_smolstr!("{by} {office}")))
+        }
         Act::SignIn => Ok(of_station(SIGNED_IN, &signing(&by, &offices))),
         Act::SignOut => Ok(of_station(SIGNED_OUT, &signing(&by, &offices))),
         Act::LockedOut => Ok(of_station(LOCKED_OUT, "")),

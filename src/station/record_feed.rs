@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
 use sabot_journal::{Durable, Origin};
@@ -13,9 +14,13 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
 
 use super::history::{NotRead, Record};
 use super::players::Players;
+
+/// What was told comes onto the disk within so long, where that does not hang.
+const SOON: Duration = Duration::from_millis(500);
 
 /// Why the record is not followed.
 #[derive(Debug, thiserror::Error)]
@@ -95,12 +100,16 @@ impl RecordFeed {
         Ok(Follower { tail, reached, players, turn: Arc::clone(&self.turn) })
     }
 
-    /// Reads it from its beginning, as far as it is on the disk.
+    /// Reads it from its beginning, as far as it is on the disk: to a line, where that comes there soon.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
+        line: LineNo,
         read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
     ) -> Result<T, NotFollowed> {
-        let bytes = self.durable.get().ok_or(NotFollowed::Starting)?.borrow().bytes;
+        let mut durable = self.durable.get().ok_or(NotFollowed::Starting)?.clone();
+        // a disk that hangs keeps nobody from what is on it
+        let _ = timeout(SOON, durable.wait_for(|durable| durable.line >= line)).await;
+        let bytes = durable.borrow().bytes;
         let record = Record::as_far(&self.record, bytes);
         in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
     }

@@ -120,12 +120,38 @@ fn findings_are_searched_and_lead_to_their_article_and_their_pass_and_the_shift_
 }
 
 #[test]
-fn who_deals_and_who_inspects_is_told_to_those_who_are_signed_in() {
+fn who_deals_and_who_inspects_is_said_by_those_who_may_and_told_to_those_who_are_signed_in() {
     let desk = Desk::with_a_finding();
-    let inspector = desk.as_one("I-4");
-    desk.as_one("D-9");
+    let (inspector, dealer) = (desk.as_one("I-4"), desk.as_one("D-9"));
+    let says = |who: &str, act: &str| desk.posts("/staff?lang=en", who, &format!("act={act}"));
+    for (who, act) in [(&inspector, "table_opened"), (&dealer, "deals"), (&inspector, "inspects")] {
+        let answer = says(who, act);
+        assert!(answer.starts_with("HTTP/1.1 303"), "{act}: {answer}");
+    }
+    for (who, act) in
+        [(&inspector, "deals"), (&dealer, "inspects"), (&dealer, "table_closed"), (&dealer, "shift_begins")]
+    {
+        let answer = says(who, act);
+        assert!(answer.starts_with("HTTP/1.1 409") && answer.contains("<b>Deals:</b> D-9"), "{act}: {answer}");
+    }
+    assert!(says("", "deals").starts_with("HTTP/1.1 409") && says(&dealer, "rests").starts_with("HTTP/1.1 400"));
     let told = asked(&desk.address, "/staff?lang=en", &inspector);
-    assert!(told.contains("<b>Deals:</b> D-9") && told.contains("<b>Inspects:</b> I-4"), "{told}");
+    for part in ["The table is open.", "<b>Deals:</b> D-9", "<b>Inspects:</b> I-4", "<b>D-9</b> dealer"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
     let stranger = answered(&desk.address, "/staff?lang=en");
     assert!(stranger.starts_with("HTTP/1.1 200") && !stranger.contains("D-9"), "{stranger}");
+
+    assert!(says(&inspector, "table_closed").starts_with("HTTP/1.1 303"));
+    let told = asked(&desk.address, "/staff?lang=en", &inspector);
+    assert!(told.contains("The table is closed.") && !told.contains("<b>Deals:</b> D-9"), "{told}");
+    let record = desk.record();
+    let said = record.iter().filter(|line| line["device"] == "station" && line["status"] != "signed_in");
+    let said: Vec<String> =
+        said.map(|line| format!("{} {}", line["status"], line["detail"]).replace('"', "")).collect();
+    for line in
+        ["table_opened I-4 inspector", "deals D-9 dealer", "inspects I-4 inspector", "table_closed I-4 inspector"]
+    {
+        assert_eq!(said.iter().filter(|one| *one == line).count(), 1, "{line}: {said:?}");
+    }
 }

@@ -3,9 +3,9 @@
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use sabot_journal::clock::parse_utc;
 use sabot_law::regulation::{Article, fill};
@@ -13,15 +13,17 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::{Place, Settings, words};
 use serde::Deserialize;
 
-use super::desk::{Asks, Served, Sheet, drawn};
+use super::desk::{Asks, Served, Sheet, drawn, with_lang};
 use super::dossier::{Step, StepLine};
 use super::events::refused;
 use super::page_model::PageModel;
 use super::render::felt;
 use super::report::Report;
 use super::ui_text::Ui;
+use crate::acts::Act;
 use crate::history::findings::{Item, Wanted, found};
 use crate::history::pass::passed;
+use crate::history::service::{Service, Serving, serving};
 use crate::history::shift::Shift;
 use crate::history::shoe::{ShoeLine, shoe};
 use crate::history::{NotRead, Record, regulation};
@@ -41,7 +43,7 @@ pub(super) fn routes() -> Router<Served> {
         .route("/shoe", get(the_shoe))
         .route("/regulation", get(articles))
         .route("/regulation/{article}", get(article))
-        .route("/staff", get(staff))
+        .route("/staff", get(staff).post(serve))
 }
 
 /// Why there is no page.
@@ -72,10 +74,11 @@ impl NoPage {
 /// Reads the record from its beginning.
 async fn from_record<T: Send + 'static>(
     served: &Served,
+    asks: &Asks,
     read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
 ) -> Result<T, NoPage> {
     let record = served.record.as_ref().ok_or(NoPage::NoRecord)?;
-    Ok(record.read(read).await?)
+    Ok(record.read(asks.snapshot.line, read).await?)
 }
 
 /// What is written in the address.
@@ -116,7 +119,7 @@ async fn findings(
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
     let ui = Ui::of(lang);
-    let all = from_record(&served, move |record| found(record, &Wanted::default(), |_| true, lang)).await;
+    let all = from_record(&served, &asks, move |record| found(record, &Wanted::default(), |_| true, lang)).await;
     let mut all = match all {
         Ok(all) => all,
         Err(why) => return why.response(lang),
@@ -198,7 +201,7 @@ async fn pass(
     headers: HeaderMap,
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    let told = from_record(&served, move |record| passed(record, pass, lang)).await;
+    let told = from_record(&served, &asks, move |record| passed(record, pass, lang)).await;
     let told = match told.and_then(|told| told.ok_or(NoPage::Nothing)) {
         Ok(told) => told,
         Err(why) => return why.response(lang),
@@ -238,7 +241,7 @@ async fn shift(
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
     let (from, to) = (time(&asked.from), time(&asked.to));
-    let counted = from_record(&served, move |record| {
+    let counted = from_record(&served, &asks, move |record| {
         let mut shift = Shift::default();
         let is_in_time = |at| from.is_none_or(|from| at >= from) && to.is_none_or(|to| at < to);
         shift.add(record, is_in_time).map(|()| shift.report(lang))
@@ -263,7 +266,7 @@ struct ShoeSheet<'a> {
 
 async fn the_shoe(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    let lines = match from_record(&served, move |record| shoe(record, lang)).await {
+    let lines = match from_record(&served, &asks, move |record| shoe(record, lang)).await {
         Ok(lines) => lines,
         Err(why) => return why.response(lang),
     };
@@ -338,7 +341,7 @@ async fn told_articles(
     is_told: impl Fn(&ArticleModel) -> bool,
 ) -> Response {
     let asks = Asks::of(served, lang, headers);
-    let known = from_record(served, regulation).await.and_then(|known| known.ok_or(NoPage::Nothing));
+    let known = from_record(served, &asks, regulation).await.and_then(|known| known.ok_or(NoPage::Nothing));
     let (regulation, settings) = match known {
         Ok(known) => known,
         Err(why) => return why.response(lang),
@@ -356,27 +359,64 @@ async fn told_articles(
 #[template(path = "staff.html", config = "console/askama.toml")]
 struct StaffSheet<'a> {
     s: Sheet<'a>,
-    /// Each with the offices that he holds.
+    serving: Serving,
+    /// What may be said.
+    services: [(&'static str, &'static str); 5],
+    /// Who is signed in, each with the offices that he holds.
     people: Vec<(String, String)>,
-    deal: String,
-    inspect: String,
+}
+
+async fn told_staff(served: &Served, asks: &Asks, told: Option<String>) -> Response {
+    let ui = Ui::of(asks.lang);
+    let (serving, people) = if asks.is_signed_in() {
+        match from_record(served, asks, serving).await {
+            Ok(serving) => (serving, asks.people()),
+            Err(why) => return why.response(asks.lang),
+        }
+    } else {
+        (Serving::default(), Vec::new())
+    };
+    let services = [
+        (Service::Deals.word(), ui.i_deal),
+        (Service::Inspects.word(), ui.i_inspect),
+        (Service::Opens.word(), ui.open_table),
+        (Service::Closes.word(), ui.close_table),
+        (Service::Shift.word(), ui.begin_shift),
+    ];
+    let offices = |roles: &[Office]| roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(", ");
+    let people = people.iter().map(|person| (person.name.to_string(), offices(&person.roles))).collect();
+    let s = asks.sheet(ui.staff, "/staff".to_owned(), told.clone());
+    drawn(&told, &StaffSheet { s, serving, services, people })
 }
 
 async fn staff(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    if let Some(nobody) = asks.no_desk() {
-        return nobody;
+    match asks.no_desk() {
+        Some(nobody) => nobody,
+        None => told_staff(&served, &asks, None).await,
     }
-    let people = if asks.is_signed_in() { asks.people() } else { Vec::new() };
-    let holding = |office: Office| {
-        let names = people.iter().filter(|person| person.roles.contains(&office)).map(|person| person.name.as_str());
-        names.collect::<Vec<_>>().join(", ")
+}
+
+/// What somebody says of his service.
+#[derive(Debug, Deserialize)]
+struct Said {
+    act: String,
+}
+
+async fn serve(
+    State(served): State<Served>,
+    PageLang(lang): PageLang,
+    headers: HeaderMap,
+    Form(Said { act }): Form<Said>,
+) -> Response {
+    let asks = Asks::of(&served, lang, &headers);
+    let Ok(service) = act.parse() else {
+        return (StatusCode::BAD_REQUEST, Ui::of(lang).no_such_act).into_response();
     };
-    let (deal, inspect) = (holding(Office::Dealer), holding(Office::Inspector));
-    let offices = |roles: &[Office]| roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(", ");
-    let people = people.iter().map(|person| (person.name.to_string(), offices(&person.roles))).collect();
-    let s = asks.sheet(Ui::of(lang).staff, "/staff".to_owned(), None);
-    drawn(&None, &StaffSheet { s, people, deal, inspect })
+    match asks.done(Act::Serve(service)).await {
+        Ok(()) => Redirect::to(&with_lang("/staff", lang)).into_response(),
+        Err(told) => told_staff(&served, &asks, Some(told)).await,
+    }
 }
 
 #[cfg(test)]

@@ -243,7 +243,16 @@ ui! {
     found_when: "Se encuentra:", "Found:";
     deals: "Reparte:", "Deals:";
     inspects: "Inspecciona:", "Inspects:";
-    nobody: "nadie con sesión abierta", "nobody who is signed in";
+    nobody: "nadie lo dijo", "nobody said so";
+    service: "Servicio", "Service";
+    i_deal: "Reparto yo", "I deal";
+    i_inspect: "Inspecciono yo", "I inspect";
+    open_table: "Abrir la mesa", "Open the table";
+    close_table: "Cerrar la mesa", "Close the table";
+    begin_shift: "Empieza el turno", "The shift begins";
+    table_is_open: "Mesa abierta.", "The table is open.";
+    table_is_closed: "Mesa cerrada.", "The table is closed.";
+    nobody_opened: "Nadie dijo que la mesa esté abierta.", "Nobody said that the table is open.";
     signed_in: "Con sesión abierta", "Signed in";
 
     not_found: "Acá no hay nada. La mesa está en /", "Nothing is here. The table is at /";

@@ -2,6 +2,7 @@
 
 pub mod findings;
 pub mod pass;
+pub mod service;
 pub mod shift;
 pub mod shoe;
 mod shoes;

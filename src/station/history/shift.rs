@@ -9,6 +9,7 @@ use sabot_law::table::event::Permit;
 use sabot_law::table::{Answer, Event, Place, words};
 use sabot_law::validator::Validator;
 
+use super::service::Service;
 use super::shoes::{Shoes, Tested};
 use super::{NotRead, Record, Told, read, second};
 use crate::console::report::{Report, Row, Section};
@@ -109,6 +110,10 @@ impl AtTable {
             "signed_in" if detail.split([' ', ',']).skip(1).any(|role| role == "dealer") => {
                 detail.split(' ').next().unwrap_or_default().clone_into(&mut self.dealer);
             }
+            status if status == Service::Deals.word() => {
+                detail.split(' ').next().unwrap_or_default().clone_into(&mut self.dealer);
+            }
+            status if status == Service::Closes.word() => self.dealer.clear(),
             "signed_out" if detail.split(' ').next() == Some(self.dealer.as_str()) => self.dealer.clear(),
             _ => {}
         }
