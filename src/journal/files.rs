@@ -1,17 +1,52 @@
 //! What the files of a record have in common.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+#[cfg(test)]
+use super::simulated_disk;
 
 /// A record knows covered cards, and a key signs: nobody but its owner reads either.
 pub(super) const PRIVATE: u32 = 0o600;
 
+/// Writes all of it where the file stands, or fails after some.
+pub(super) fn write(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    #[cfg(test)]
+    if let Some(disk) = simulated_disk::under(file) {
+        return disk.write(file, bytes);
+    }
+    file.write_all(bytes)
+}
+
+/// Makes a file end there, or fails.
+pub(super) fn cut(file: &File, len: u64) -> io::Result<()> {
+    #[cfg(test)]
+    if let Some(disk) = simulated_disk::under(file) {
+        return disk.cut(file, len);
+    }
+    file.set_len(len)
+}
+
+/// Returns once what the file holds survives a power cut.
+pub(super) fn sync(file: &File) -> io::Result<()> {
+    #[cfg(test)]
+    if let Some(disk) = simulated_disk::under(file) {
+        return disk.sync(file);
+    }
+    file.sync_data()
+}
+
 /// A new name is durable only once its folder is.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    let folder = File::open(folder)?;
+    #[cfg(test)]
+    if let Some(disk) = simulated_disk::under(&folder) {
+        return disk.sync_folder();
+    }
+    folder.sync_all()
 }
 
 /// The file beside `path` that is called as it is and `suffix`.

@@ -1,6 +1,7 @@
 //! What others do to a record while a station keeps it, on a real disk and through the thread that writes.
 
 use std::fs::FileTimes;
+use std::io::Write;
 use std::time::SystemTime;
 
 use sabot_stall_guard::PATIENCE;

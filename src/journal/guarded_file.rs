@@ -6,13 +6,13 @@
 //! over and over.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::fault::RecordFault;
-use super::files::{PRIVATE, beside, sync_folder, unix_ms};
+use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::writer::{Held, Storage};
 
 /// Bytes that are read back at a time.
@@ -151,13 +151,13 @@ impl Storage for GuardedFile {
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), RecordFault> {
         self.unfinished = true;
-        self.file.write_all(bytes)?;
+        files::write(&self.file, bytes)?;
         self.bytes += bytes.len() as u64;
         Ok(())
     }
 
     fn sync(&mut self) -> Result<(), RecordFault> {
-        self.file.sync_data()?;
+        files::sync(&self.file)?;
         self.has_its_name()?;
         self.unfinished = false;
         self.changed = changed(&self.is_as_long_as(self.bytes)?);
@@ -172,7 +172,7 @@ impl Storage for GuardedFile {
         if found < len {
             return Err(RecordFault::Shorter { written: len, found });
         }
-        self.file.set_len(len)?;
+        files::cut(&self.file, len)?;
         self.file.seek(SeekFrom::Start(len))?;
         self.bytes = len;
         Ok(())

@@ -51,6 +51,11 @@ mod sealer;
 #[cfg(test)]
 mod signed_tests;
 mod signer;
+#[cfg(test)]
+mod simulated_disk;
+#[cfg(test)]
+mod storage_faults;
+mod synced;
 pub mod tail;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::chain::{Chain, Fault, Verified, verify_from};
 use super::checkpoint::checkpoints_of;
 use super::clock::Anchor;
-use super::files::{PRIVATE, beside, sync_folder, unix_ms};
+use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::mark::{Mark, believed};
 use super::note::PrivateKey;
@@ -19,6 +19,7 @@ use super::record::{AddedFields, Origin, header_line};
 use super::seal::{BadOpening, Seals};
 use super::sealer::{Sealer, Sealing, kept};
 use super::signer::{Contradiction, Signer};
+use super::synced::{Known, Synced, synced_of};
 use super::tree::leaf;
 use super::unseal::Unsealer;
 use super::writer::{Held, Journal, Writer};
@@ -58,10 +59,10 @@ pub enum JournalError {
         /// Where.
         fault: Fault,
     },
-    /// It is not what its station signed.
+    /// It is not what its station signed, or had on disk.
     #[error(
-        "{}: {why}\n  = keep this file and {} for the inquiry, and name another `journal` to go on",
-        path.display(), checkpoints_of(path).display()
+        "{}: {why}\n  = keep this file and those beside it ({}, {}) for the inquiry, and name another `journal` to go on",
+        path.display(), checkpoints_of(path).display(), synced_of(path).display()
     )]
     Contradicts {
         /// Which.
@@ -198,7 +199,20 @@ pub fn open_with(
     with: With,
     reader: &mut impl Reader,
 ) -> Result<(Journal, Recovered), JournalError> {
+    let (writer, held) = opened(path, header, with, reader)?;
+    let journal = Journal::start(writer).map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
+    Ok((journal, held))
+}
+
+/// The one who writes the record, and what it held.
+pub(super) fn opened(
+    path: &Path,
+    header: &Header,
+    with: With,
+    reader: &mut impl Reader,
+) -> Result<(Writer<GuardedFile>, Recovered), JournalError> {
     let io = |why| JournalError::Io { path: path.to_path_buf(), why };
+    let contradicts = |why| JournalError::Contradicts { path: path.to_path_buf(), why };
     let mut file = open_file(path)?;
     lock(&file, path)?;
     let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
@@ -214,16 +228,23 @@ pub fn open_with(
     if let Some(signer) = &mut signer {
         signer.read_from(path, &mark).map_err(unsigned)?;
     }
+    let signed = signer.as_ref().and_then(Signer::last).map_or(0, |last| last.checkpoint.size);
+    let mut known = Known::of(path, &mark).map_err(io)?;
     let seal_file = with.sealing.file(path);
     let mut back = Back::new(path, header, &seal_file, &mark, reader)?;
-    let verified = back.read(&file, LineNo::MAX, |text| signer.iter_mut().for_each(|signer| signer.take(text)))?;
+    let verified = back.read(&file, LineNo::MAX, |text| {
+        known.take(text);
+        signer.iter_mut().for_each(|signer| signer.take(text));
+    })?;
     let (mut held, began, anchor, seals) = back.end()?;
-    if let Some(fault) = verified.fault {
+    if let Some(fault) = verified.fault.filter(|fault| !known.may_tear(fault.line, signed)) {
         return Err(JournalError::Broken { path: path.to_path_buf(), fault });
     }
-    if verified.torn > 0 {
-        held.torn = Some((put_aside(path, &mut file, verified.bytes).map_err(io)?, verified.torn));
+    known.recalled(verified.lines).map_err(contradicts)?;
+    if verified.torn > 0 || verified.fault.is_some() {
+        held.torn = Some(put_aside(path, &mut file, verified.bytes).map_err(io)?);
     }
+    settle(&mut file, known.bytes(), verified.bytes).map_err(io)?;
     let (chain, bytes) = if verified.lines == 0 {
         let (chain, first) = begin(path, &mut file, header, began).map_err(io)?;
         if let Some(signer) = &mut signer {
@@ -234,16 +255,18 @@ pub fn open_with(
         (verified.chain, verified.bytes)
     };
     if let Some(signer) = &mut signer {
-        signer.recalled(began).map_err(|why| JournalError::Contradicts { path: path.to_path_buf(), why })?;
+        signer.recalled(began).map_err(contradicts)?;
     }
     held.lines = verified.lines.max(1);
     held.now = anchor.continued(held.last_t, unix_ms());
     let written = Held { bytes, lines: held.lines, chain };
+    let synced = Synced::begin(path, &written);
+    let untold = |why: &io::Error| tracing::warn!("{}: how much of it is safe cannot be told: {why}", path.display());
+    let synced = synced.inspect_err(untold).ok();
     let file = GuardedFile::new(file, path, bytes).map_err(io)?.unread(kept.is_some());
     held.kept = kept;
     let sealer = Sealer::new(seal_file, with.sealing.readers, seals);
-    let writer = Writer::new(file, written).sealing(sealer).signing(signer);
-    Ok((Journal::start(writer).map_err(io)?, held))
+    Ok((Writer::new(file, written).sealing(sealer).signing(signer).telling(synced), held))
 }
 
 /// Reads a record that is being written, from a mark on up to and with a line; what is reached then.
@@ -432,28 +455,42 @@ fn differences(there: &Header, here: &Header) -> String {
         .join("; ")
 }
 
-/// Moves what follows the last whole line to `<file>.torn`, durably, before it is cut off.
-fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<PathBuf> {
+/// Moves what follows the last good line to `<file>.torn`, durably, before it is cut off; where to, and how many bytes.
+fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<(PathBuf, u64)> {
     let aside = beside(path, ".torn");
     let mut torn = Vec::new();
     file.seek(SeekFrom::Start(whole))?;
     file.read_to_end(&mut torn)?;
-    let mut kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
-    kept.write_all(&torn)?;
-    kept.write_all(b"\n")?;
-    kept.sync_all()?;
+    let kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
+    files::write(&kept, &torn)?;
+    files::write(&kept, b"\n")?;
+    files::sync(&kept)?;
     sync_folder(path)?;
-    file.set_len(whole)?;
-    file.sync_all()?;
-    Ok(aside)
+    files::cut(file, whole)?;
+    files::sync(file)?;
+    Ok((aside, torn.len() as u64))
+}
+
+/// Whoever ended before its last sync leaves lines in memory that are not on disk, and that no later sync would put
+/// there once one has failed: what is not known to be there is written again.
+fn settle(file: &mut File, on_disk: Option<u64>, bytes: u64) -> io::Result<()> {
+    if let Some(from) = on_disk.filter(|from| *from < bytes) {
+        let mut lines = Vec::new();
+        file.seek(SeekFrom::Start(from))?;
+        file.by_ref().take(bytes - from).read_to_end(&mut lines)?;
+        file.seek(SeekFrom::Start(from))?;
+        files::write(file, &lines)?;
+    }
+    files::sync(file)
 }
 
 fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, Vec<u8>)> {
     let mut first = Vec::new();
     let chain = Chain::default().append(&header_line(header, began)?, &mut first);
+    Synced::begin(path, &Held::default())?;
     file.rewind()?;
-    file.write_all(&first)?;
-    file.sync_all()?;
+    files::write(file, &first)?;
+    files::sync(file)?;
     sync_folder(path)?;
     Ok((chain, first))
 }

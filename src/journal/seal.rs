@@ -25,8 +25,8 @@ pub(super) const FIELD: &[u8] = b",\"seal\":{";
 pub(super) const END_OF_PASS: &[u8] = br#"{"ev":"end""#;
 /// What the line begins with that loads a shoe.
 const LOAD: &[u8] = br#"{"ev":"load""#;
-/// A shoe's key is published with the next load, or the end of the pass that it comes into: by the second load it is
-/// known that it will not be.
+/// A shoe's key is published with the next load, or the end of the pass that it comes into: by the load of a later pass
+/// it is known that it will not be.
 const LOADS: u8 = 2;
 
 const LENGTH: usize = 32;
@@ -181,8 +181,9 @@ pub(super) struct Seals {
     readers: Vec<ReaderKey>,
     keys: Vec<ShoeKey>,
     closed: BTreeMap<LineNo, Closed>,
-    /// The last line that ended a pass.
+    /// The last line that ended a pass, and the last that loaded a shoe.
     ended: LineNo,
+    loaded: LineNo,
     /// Cards that were sealed, and that were opened.
     pub(super) sealed: u64,
     pub(super) opened: u64,
@@ -224,8 +225,11 @@ impl Seals {
         if text.starts_with(END_OF_PASS) {
             self.ended = line;
         } else if text.starts_with(LOAD) {
-            self.closed.values_mut().for_each(|closed| closed.loads += 1);
-            self.give_up(|closed| closed.loads >= LOADS, told);
+            if self.ended >= self.loaded {
+                self.closed.values_mut().for_each(|closed| closed.loads += 1);
+                self.give_up(|closed| closed.loads >= LOADS, told);
+            }
+            self.loaded = line;
         }
         Ok(())
     }
@@ -286,8 +290,11 @@ impl Seals {
         })
     }
 
-    /// The keys that were given or found, and are not published.
-    pub(super) fn into_keys(self) -> Vec<ShoeKey> {
-        self.keys
+    /// The keys that were given or found, and are not published: those of the shoe in use, and those of shoes that are
+    /// over and whose keys the end of this pass publishes.
+    pub(super) fn into_keys(self) -> (Vec<ShoeKey>, Vec<ShoeKey>) {
+        let Self { keys, closed, loaded, ended, .. } = self;
+        let is_in_use = |key: &ShoeKey| closed.range(loaded..).any(|(&line, of)| key.opens(line, of.seal).is_some());
+        keys.into_iter().partition(|key| loaded <= ended || is_in_use(key))
     }
 }

@@ -6,14 +6,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::mem;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
-use super::files::{PRIVATE, beside, sync_folder};
+use super::files::{self, PRIVATE, beside, sync_folder};
 use super::hex::Hex;
 use super::reader_key::ReaderPublicKey;
 use super::record::Record;
@@ -77,7 +77,8 @@ impl Sealer {
     /// Goes on where the record was left, of which these seals are.
     pub(super) fn new(file: PathBuf, readers: Vec<ReaderPublicKey>, seals: Seals) -> Self {
         let covered = seals.on_the_felt().filter_map(|(line, key)| Some((line, key?))).collect();
-        Self { file: Some(file), readers, covered, keys: seals.into_keys(), stale: true, ..Self::default() }
+        let (keys, over) = seals.into_keys();
+        Self { file: Some(file), readers, covered, keys, over, stale: true, ..Self::default() }
     }
 
     /// What is sealed and opened on a line.
@@ -152,9 +153,9 @@ fn write(file: &Path, keys: &[Zeroizing<String>]) -> io::Result<()> {
         };
     }
     let new = beside(file, ".new");
-    let mut to = OpenOptions::new().write(true).create(true).truncate(true).mode(PRIVATE).open(&new)?;
-    keys.iter().try_for_each(|key| to.write_all(key.as_bytes()).and_then(|()| to.write_all(b"\n")))?;
-    to.sync_all()?;
+    let to = OpenOptions::new().write(true).create(true).truncate(true).mode(PRIVATE).open(&new)?;
+    keys.iter().try_for_each(|key| files::write(&to, key.as_bytes()).and_then(|()| files::write(&to, b"\n")))?;
+    files::sync(&to)?;
     fs::rename(&new, file)?;
     sync_folder(file)
 }

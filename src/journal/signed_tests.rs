@@ -11,6 +11,7 @@ use super::blocks::Blocks;
 use super::checkpoint::{Checkpoint, Checkpoints, Next, Stated, checkpoints_of, witnessed_of};
 use super::note::{Note, PrivateKey, PublicKey, Purpose};
 use super::proof::{Proof, ProofError};
+use super::synced::synced_of;
 use super::tests::{draw, header, lines_of};
 use super::witness::{WitnessError, cosign};
 use super::*;
@@ -274,6 +275,9 @@ fn a_record_that_is_lost_does_not_begin_anew_under_the_old_ones_checkpoints() {
     table.deal(&[4]);
     fs::remove_file(table.record()).unwrap();
     let refused = table.open().unwrap_err().to_string();
+    assert!(refused.contains("5 lines of it were on disk and 0 are there"), "{refused}");
+    fs::remove_file(synced_of(&table.record())).unwrap();
+    let refused = table.open().unwrap_err().to_string();
     assert!(refused.contains("checkpoints are those of another record"), "{refused}");
 }
 
@@ -300,6 +304,7 @@ fn a_witness_cosigns_what_grows_and_names_a_shorter_record_and_a_fork() {
     assert!(table.faults(&trust).join("\n").contains("the witness stick-1 has cosigned no checkpoint"));
 
     // and deals another night, with the station's own key
+    fs::remove_file(synced_of(&table.record())).unwrap();
     table.deal(&[7]);
     assert!(matches!(table.witness(), Err(WitnessError::Fork { seen: 10 })));
     assert!(table.faults(&table.trust()).is_empty(), "without the witness nothing shows it");

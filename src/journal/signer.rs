@@ -2,14 +2,14 @@
 //! record is opened and when it is closed. Only lines that are on disk are signed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::blocks::BlockWriter;
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
-use super::files::{PRIVATE, sync_folder};
+use super::files::{self, PRIVATE, sync_folder};
 use super::mark::Mark;
 use super::note::{Note, PrivateKey, PublicKey, Signed};
 use super::seal::END_OF_PASS;
@@ -20,7 +20,7 @@ const AT_LATEST: Duration = Duration::from_mins(1);
 /// How long after a failure signing is tried again.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How a record contradicts what its station signed.
+/// How a record contradicts what its station signed, or knew to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Contradiction {
     /// Lines are gone.
@@ -36,6 +36,20 @@ pub enum Contradiction {
     Rewritten {
         /// Lines signed.
         signed: u64,
+    },
+    /// Lines that were on disk are gone.
+    #[error("{written} lines of it were on disk and {found} are there: lines were removed at the end")]
+    Missing {
+        /// Lines that were on disk.
+        written: u64,
+        /// Lines there.
+        found: u64,
+    },
+    /// Lines that were on disk are others.
+    #[error("its first {written} lines are not those that were on disk: it was rewritten, with its chain")]
+    Other {
+        /// Lines that were on disk.
+        written: u64,
     },
     /// The file of checkpoints is another record's.
     #[error("its checkpoints are those of another record: they belong where that record was moved to")]
@@ -75,11 +89,11 @@ impl Signer {
                 "{}: the last checkpoint was torn and is cut off; the next one stands for it",
                 path.display()
             );
-            file.set_len(bytes)?;
+            files::cut(&file, bytes)?;
         }
         file.seek(SeekFrom::Start(bytes))?;
         if unended {
-            file.write_all(b"\n")?;
+            files::write(&file, b"\n")?;
             bytes += 1;
         }
         sync_folder(&path)?;
@@ -198,10 +212,10 @@ impl Signer {
         let signatures = vec![self.key.sign(&text, 0)];
         let note = format!("{}\n", Note { text, signatures });
         // what a failure before left behind goes first
-        self.file.set_len(self.bytes)?;
+        files::cut(&self.file, self.bytes)?;
         self.file.seek(SeekFrom::Start(self.bytes))?;
-        self.file.write_all(note.as_bytes())?;
-        self.file.sync_data()?;
+        files::write(&self.file, note.as_bytes())?;
+        files::sync(&self.file)?;
         self.bytes += note.len() as u64;
         Ok(())
     }

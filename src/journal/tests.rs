@@ -8,6 +8,7 @@ use sabot_stall_guard::PATIENCE;
 use tempfile::TempDir;
 
 use super::failing_disk::{Disk, on};
+use super::synced::synced_of;
 use super::*;
 use sabot_law::table::{Event, Header, Limits, Name, Observes};
 
@@ -125,6 +126,7 @@ fn a_torn_last_line_is_put_aside_and_the_record_goes_on_wherever_it_was_torn() {
     let last = lines_of(&path).pop().unwrap().len();
     for cut in 1..last {
         fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+        fs::remove_file(synced_of(&path)).unwrap();
         let aside = path.with_extension("jsonl.torn");
         let _ = fs::remove_file(&aside);
         let (mut journal, recovered) = open(&path, &header(), |_, _, _| {}).unwrap();
@@ -135,6 +137,62 @@ fn a_torn_last_line_is_put_aside_and_the_record_goes_on_wherever_it_was_torn() {
         journal.append(draw(3));
         let _ = journal.close();
         assert_eq!(fs::read(&path).unwrap(), whole, "the same line again, chained as before");
+    }
+}
+
+#[test]
+fn lines_that_were_on_disk_and_are_gone_or_others_are_named_and_nothing_is_written() {
+    let folder = TempDir::new().unwrap();
+    let path = written(folder.path(), 5);
+    let whole = fs::read(&path).unwrap();
+    let lines = lines_of(&path);
+    for left in [0, lines[..3].concat().len(), whole.len() - 1] {
+        fs::write(&path, &whole[..left]).unwrap();
+        let refused = reopened(&path).unwrap_err().to_string();
+        assert!(refused.contains("6 lines of it were on disk") && refused.contains("removed at the end"), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), &whole[..left]);
+    }
+    let (mut other, mut chain) = (Vec::new(), Chain::default());
+    for line in &lines {
+        let text = String::from_utf8(line.clone()).unwrap();
+        let bare = format!("{}}}", text.rsplit_once(",\"chain\"").unwrap().0).replace("\"5C\"", "\"6C\"");
+        chain = chain.append(bare.as_bytes(), &mut other);
+    }
+    fs::write(&path, &other).unwrap();
+    let refused = reopened(&path).unwrap_err().to_string();
+    assert!(refused.contains("its first 6 lines are not those that were on disk"), "{refused}");
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(reopened(&path).unwrap().0.len(), 5);
+}
+
+#[test]
+fn whole_lines_that_a_power_cut_left_behind_a_hole_are_put_aside_and_a_hole_in_what_was_on_disk_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let path = written(folder.path(), 3);
+    let known = fs::read(synced_of(&path)).unwrap();
+    let (mut journal, _) = open(&path, &header(), |_, _, _| {}).unwrap();
+    for seq in 4..=6 {
+        journal.append(draw(seq));
+    }
+    assert_eq!(journal.close().fault, None);
+    let lines = lines_of(&path);
+    for hole in [2, 4] {
+        let mut torn = lines.clone();
+        torn[hole].fill(0);
+        fs::write(&path, torn.concat()).unwrap();
+        fs::write(synced_of(&path), &known).unwrap();
+        if hole < 4 {
+            assert!(matches!(reopened(&path), Err(JournalError::Broken { fault: Fault { line: 3, .. }, .. })));
+            assert_eq!(fs::read(&path).unwrap(), torn.concat());
+        } else {
+            let (events, recovered) = reopened(&path).unwrap();
+            assert_eq!((events.len(), fs::read(&path).unwrap()), (3, lines[..4].concat()));
+            let (aside, bytes) = recovered.torn.unwrap();
+            assert_eq!(
+                (bytes, fs::read(aside).unwrap()),
+                (torn[4..].concat().len() as u64, [&torn[4..].concat()[..], b"\n"].concat())
+            );
+        }
     }
 }
 
@@ -241,6 +299,7 @@ fn a_record_and_what_was_torn_off_it_are_the_stations_alone() {
     let path = written(folder.path(), 3);
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() - 5]).unwrap();
+    fs::remove_file(synced_of(&path)).unwrap();
     let torn = reopened(&path).unwrap().1.torn.expect("a torn line").0;
     for path in [path, torn] {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{}", path.display());

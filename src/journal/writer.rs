@@ -13,6 +13,7 @@ use super::fault::RecordFault;
 use super::record::Record;
 use super::sealer::Sealer;
 use super::signer::Signer;
+use super::synced::Synced;
 use sabot_law::table::LineNo;
 
 /// Most lines of one commit.
@@ -109,11 +110,12 @@ pub(super) struct Writer<S> {
     retry: Duration,
     sealer: Sealer,
     signer: Option<Signer>,
+    synced: Option<Synced>,
 }
 
 impl<S: Storage> Writer<S> {
     pub(super) fn new(storage: S, held: Held) -> Self {
-        Self { storage, held, retry: RETRY, sealer: Sealer::default(), signer: None }
+        Self { storage, held, retry: RETRY, sealer: Sealer::default(), signer: None, synced: None }
     }
 
     /// With the one who seals covered cards.
@@ -126,12 +128,17 @@ impl<S: Storage> Writer<S> {
         Self { signer, ..self }
     }
 
+    /// Telling how much is on disk.
+    pub(super) fn telling(self, synced: Option<Synced>) -> Self {
+        Self { synced, ..self }
+    }
+
     #[cfg(any(test, feature = "failing"))]
     pub(super) fn retry_after(self, retry: Duration) -> Self {
         Self { retry, ..self }
     }
 
-    fn run(mut self, records: &Receiver<Record>, told: &watch::Sender<Durable>) {
+    pub(super) fn run(mut self, records: &Receiver<Record>, told: &watch::Sender<Durable>) {
         let mut queue = VecDeque::new();
         let mut group = Vec::new();
         loop {
@@ -157,6 +164,7 @@ impl<S: Storage> Writer<S> {
             self.sealer.on_disk();
             self.held = Held { bytes: bytes + group.len() as u64, lines: before + lines as LineNo, chain };
             let _ = told.send(Durable { line: self.held.lines, bytes: self.held.bytes, fault: None });
+            self.synced.iter().for_each(|synced| synced.tell(&self.held));
             if let Some(signer) = &mut self.signer {
                 signer.took(&group, Instant::now());
                 signer.sign_what_is_due(Instant::now());
