@@ -1,7 +1,7 @@
 //! What the files of a record have in common.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -36,6 +36,17 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
         return disk.sync(file);
     }
     file.sync_data()
+}
+
+/// Brings to the disk what a start has found in a file. A program that ended before its sync leaves bytes in memory alone,
+/// and where a sync has failed no later one brings them to the disk: from one place to another they are written again.
+pub(super) fn settle(mut file: &File, from: u64, to: u64) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(from))?;
+    file.take(to.saturating_sub(from)).read_to_end(&mut bytes)?;
+    file.seek(SeekFrom::Start(from))?;
+    write(file, &bytes)?;
+    sync(file)
 }
 
 /// A new name is durable only once its folder is.

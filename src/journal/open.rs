@@ -244,7 +244,7 @@ pub(super) fn opened(
     if verified.torn > 0 || verified.fault.is_some() {
         held.torn = Some(put_aside(path, &mut file, verified.bytes).map_err(io)?);
     }
-    settle(&mut file, known.bytes(), verified.bytes).map_err(io)?;
+    files::settle(&file, known.bytes().unwrap_or(verified.bytes), verified.bytes).map_err(io)?;
     let (chain, bytes) = if verified.lines == 0 {
         let (chain, first) = begin(path, &mut file, header, began).map_err(io)?;
         if let Some(signer) = &mut signer {
@@ -469,19 +469,6 @@ fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<(PathBuf, u
     files::cut(file, whole)?;
     files::sync(file)?;
     Ok((aside, torn.len() as u64))
-}
-
-/// Whoever ended before its last sync leaves lines in memory that are not on disk, and that no later sync would put
-/// there once one has failed: what is not known to be there is written again.
-fn settle(file: &mut File, on_disk: Option<u64>, bytes: u64) -> io::Result<()> {
-    if let Some(from) = on_disk.filter(|from| *from < bytes) {
-        let mut lines = Vec::new();
-        file.seek(SeekFrom::Start(from))?;
-        file.by_ref().take(bytes - from).read_to_end(&mut lines)?;
-        file.seek(SeekFrom::Start(from))?;
-        files::write(file, &lines)?;
-    }
-    files::sync(file)
 }
 
 fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, Vec<u8>)> {
