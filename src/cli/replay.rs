@@ -1,6 +1,5 @@
 //! `sabot replay`: a table log in, the validator's answers out.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,8 +7,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::journal::reader_keys;
-use sabot_journal::Unsealed;
 use sabot_journal::note::KeyFileError;
+use sabot_journal::{Unsealed, packed};
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
 use sabot_law::table::answer::Lang;
 use sabot_station::config;
@@ -104,7 +103,7 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
 }
 
 fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
-    if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
+    if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(packed::read(path)?)) }
 }
 
 /// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.

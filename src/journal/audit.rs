@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::chain::{self, Verified, verify};
 use super::checkpoint::{Checkpoints, Next, Stated, origin};
 use super::note::{Note, PublicKey, Signed};
+use super::packed;
 use super::record::AddedFields;
 use super::seal::{BadOpening, Seals};
 use super::tree::{Tree, leaf};
@@ -179,7 +180,7 @@ pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Resul
         let length = file.metadata()?.len();
         sources.push((path.clone(), BufReader::new(file.take(length))));
     }
-    audit_of(BufReader::with_capacity(1 << 16, File::open(record)?), sources, trust)
+    audit_of(packed::read(record)?, sources, trust)
 }
 
 /// [`audit`], of what was opened; checkpoints each with what its file is called.

@@ -16,7 +16,8 @@ pub const STOP: &str = "stop";
 pub const RECORD_FAULT: &str = "record_fault";
 /// The key of a shoe is lost, and with it cards that lie covered.
 pub const SEALS_LOST: &str = "seals_lost";
-
+/// The gaming day is over: the record ends here, and the next one begins.
+pub const DAY_CLOSED: &str = "day_closed";
 /// What was read so far is kept for the next start.
 pub const STATE_KEPT: &str = "state_kept";
 

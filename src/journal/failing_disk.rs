@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::fault::RecordFault;
+use super::held::Held;
 use super::seal::Seals;
 use super::sealer::{Sealer, kept};
 use super::unseal::Unsealer;
-use super::writer::{Held, Journal, Storage, Writer};
+use super::writer::{Journal, Storage, Writer};
 
 /// A disk that can be told to fail, and forgets at a crash what was not synced.
 #[derive(Clone, Default)]

@@ -38,8 +38,9 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Brings to the disk what a start has found in a file. A program that ended before its sync leaves bytes in memory alone,
-/// and where a sync has failed no later one brings them to the disk: from one place to another they are written again.
+/// Brings to the disk what a start has found in a file. A program that ended before its sync leaves bytes in memory
+/// alone, and where a sync has failed no later one brings them to the disk: from one place to another they are written
+/// again.
 pub(super) fn settle(mut file: &File, from: u64, to: u64) -> io::Result<()> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(from))?;

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use super::fault::RecordFault;
 use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
-use super::writer::{Held, Storage};
+use super::held::Held;
+use super::writer::Storage;
 
 /// Bytes that are read back at a time.
 const PIECE: u64 = 1 << 16;

@@ -13,6 +13,7 @@ use super::checkpoint::checkpoints_of;
 use super::clock::Anchor;
 use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
+use super::held::Held;
 use super::mark::{Mark, believed};
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
@@ -22,7 +23,7 @@ use super::signer::{Contradiction, Signer};
 use super::synced::{Known, Synced, synced_of};
 use super::tree::leaf;
 use super::unseal::Unsealer;
-use super::writer::{Held, Journal, Writer};
+use super::writer::{Journal, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
 
@@ -396,6 +397,7 @@ impl<'a, R: Reader> Reading<'a, R> {
         let read = if number == 1 {
             self.began = added.began;
             self.anchor.unix_ms = added.began;
+            self.held.last.extend(added.after.into_iter().flat_map(|after| after.last));
             same_table(self.path, self.header, text)
         } else {
             let unread = |why| JournalError::Line { path: self.path.to_path_buf(), number, why };
@@ -473,7 +475,7 @@ fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<(PathBuf, u
 
 fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, Vec<u8>)> {
     let mut first = Vec::new();
-    let chain = Chain::default().append(&header_line(header, began)?, &mut first);
+    let chain = Chain::default().append(&header_line(header, began, None)?, &mut first);
     Synced::begin(path, &Held::default())?;
     file.rewind()?;
     files::write(file, &first)?;

@@ -1,9 +1,11 @@
 //! One line of the record, before it is chained.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::chain::Chain;
 use super::seal::SealField;
 use sabot_law::table::{Answer, Card, Event, Header, LineNo, Name};
 
@@ -116,16 +118,29 @@ impl Record {
     }
 }
 
+/// How the record before this one ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct After {
+    /// Its lines.
+    pub lines: LineNo,
+    /// The chain of the last of them.
+    pub chain: Chain,
+    /// Of each device the last event that it tells: epoch and sequence number.
+    pub last: BTreeMap<Name, (u32, u32)>,
+}
+
 /// The first line, without chain and line end.
-pub(super) fn header_line(header: &Header, began_ms: u64) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn header_line(header: &Header, began_ms: u64, after: Option<&After>) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Line<'a> {
         ev: &'static str,
         #[serde(flatten)]
         header: &'a Header,
         began: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        after: Option<&'a After>,
     }
-    serde_json::to_vec(&Line { ev: "table", header, began: began_ms })
+    serde_json::to_vec(&Line { ev: "table", header, began: began_ms, after })
 }
 
 /// What the record adds to an event, read back.
@@ -133,6 +148,8 @@ pub(super) fn header_line(header: &Header, began_ms: u64) -> Result<Vec<u8>, ser
 pub(super) struct AddedFields {
     #[serde(default)]
     pub(super) began: u64,
+    #[serde(default)]
+    pub(super) after: Option<After>,
     #[serde(default)]
     pub(super) origin: Option<Origin>,
     #[serde(default)]

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
+use super::clock::{DAY_CLOSED, station_line};
 use super::files::{self, PRIVATE, beside, sync_folder};
 use super::hex::Hex;
 use super::reader_key::ReaderPublicKey;
@@ -57,6 +58,10 @@ pub(super) struct Sealer {
     stale: bool,
 }
 
+fn is_closing(event: &Event) -> bool {
+    station_line(event).is_some_and(|(status, _)| status == DAY_CLOSED)
+}
+
 /// The keys in a file; none where there is none.
 pub(super) fn kept(file: &Path) -> io::Result<Vec<ShoeKey>> {
     let text = match fs::read_to_string(file) {
@@ -96,7 +101,9 @@ impl Sealer {
                 self.covered.insert(line, key);
             }
         }
-        match record.event {
+        match &record.event {
+            // no other record can open what this one has sealed
+            event if is_closing(event) => self.over.append(&mut self.keys),
             Event::Load { .. } => {
                 self.over.append(&mut self.keys);
                 self.seals = false;

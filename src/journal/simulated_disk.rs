@@ -1,10 +1,10 @@
 //! For tests: a disk that fails, under the files that a record is really written into.
 //!
-//! The files stand in a folder that is known here. What they hold is what the system has in memory; beside it stands what
-//! has come to the disk. A sync brings one to the other. When the power goes, each sector that was written since may be
-//! as it was, as any write since has left it, or, where none was before, zeros or the bytes of something else; a length,
-//! and the names in the folder, may be any since. A sync that fails loses what it should have kept, as Linux does: it is
-//! read as written, and no later sync brings it to the disk.
+//! The files stand in a folder that is known here. What they hold is what the system has in memory; beside it stands
+//! what has come to the disk. A sync brings one to the other. When the power goes, each sector that was written since
+//! may be as it was, as any write since has left it, or, where none was before, zeros or the bytes of something else; a
+//! length, and the names in the folder, may be any since. A sync that fails loses what it should have kept, as Linux
+//! does: it is read as written, and no later sync brings it to the disk.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fs::{self, File};
@@ -202,6 +202,18 @@ impl SimulatedDisk {
         self.with(|state| state.left.take())
     }
 
+    /// The power goes now, if it has not gone before.
+    pub(super) fn goes_off(&self) {
+        self.with(|state| {
+            if !state.is_dead {
+                (state.crash, state.is_dead) = (Some((0, Crash::Power)), true);
+                let names = state.look();
+                state.names.push(names);
+                state.goes();
+            }
+        });
+    }
+
     pub(super) fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<()> {
         self.with(|state| {
             let (at, length) = (file.stream_position().unwrap(), file.metadata().unwrap().len());
@@ -291,6 +303,9 @@ impl State {
         let mut names = Names::new();
         for entry in fs::read_dir(&self.folder).unwrap() {
             let entry = entry.unwrap();
+            if entry.file_type().unwrap().is_dir() {
+                continue;
+            }
             let known = self.files.entry(entry.ino());
             known.or_insert_with(|| Sectors::new(File::open(entry.path()).unwrap(), Vec::new()));
             names.insert(entry.file_name().into_string().unwrap(), entry.ino());

@@ -1,11 +1,12 @@
-//! A record on a disk that fails, over seeds: writes and syncs that fail, a power cut or an end at any write and any sync,
-//! of a start too, with what was not synced torn, out of order or missing. Whatever comes, the next start goes on, every
-//! line that was told durable is there, and no line is that nobody handed over.
+//! A record on a disk that fails, over seeds: writes and syncs that fail, a power cut or an end at any write and any
+//! sync, of a start too, with what was not synced torn, out of order or missing. Whatever comes, the next start goes
+//! on, every line that was told durable is there, and no line is that nobody handed over.
 //!
 //! `SABOT_SEEDS` says how many are tried, `SABOT_SEED` tries one again. A failure names its seed.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
+use std::ops::ControlFlow;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -269,4 +270,91 @@ fn a_crash_at_every_write_and_every_sync_loses_nothing() {
             }
         }
     }
+}
+
+/// A record whose closed days stand on a disk of their own.
+struct Closing {
+    folder: PathBuf,
+    disks: [Mounted; 2],
+}
+
+impl Closing {
+    fn on(folder: PathBuf, seed: u64, main: BTreeMap<String, Vec<u8>>, days: BTreeMap<String, Vec<u8>>) -> Self {
+        let closed = folder.join("record.days");
+        fs::create_dir_all(&closed).unwrap();
+        for (at, files) in [(&folder, main), (&closed, days)] {
+            files.into_iter().for_each(|(name, bytes)| fs::write(at.join(name), bytes).unwrap());
+        }
+        let disks = [&folder, &closed].map(|at| Mounted(SimulatedDisk::new(at, seed)));
+        Self { folder, disks }
+    }
+
+    fn record(&self) -> PathBuf {
+        self.folder.join("record")
+    }
+
+    /// Closes the day; the power goes at a step of one of the two disks. What is left of both; none where it did not
+    /// come to that step.
+    fn closes(&self, which: usize, step: u64) -> Option<[BTreeMap<String, Vec<u8>>; 2]> {
+        self.disks[1 - which].0.starts(None, 0);
+        self.disks[which].0.starts(Some((step, Crash::Power)), 0);
+        let closed = days::close(&self.record(), &header(), BTreeMap::new());
+        let is_over = closed.is_ok();
+        self.disks.iter().for_each(|disk| disk.0.goes_off());
+        (!is_over).then(|| [0, 1].map(|at| self.disks[at].0.left().unwrap()))
+    }
+
+    /// The lines of the closed day, or of the record while there is none, and whether it goes on after one.
+    fn lines(&self, key: &Path) -> (LineNo, bool) {
+        self.disks.iter().for_each(|disk| disk.0.starts(None, 0));
+        let (writer, held) =
+            opened(&self.record(), &header(), Trial::with(key), &mut Read::default()).expect("a start goes on");
+        drop(writer);
+        let Some(day) = days::closed(&self.record()).unwrap().pop() else { return (held.lines, false) };
+        match days::beginning(&self.record()).unwrap().1 {
+            None => (held.lines, false),
+            Some(after) => {
+                let whole = verify(packed::read(&day).unwrap(), |_, _| ControlFlow::Continue(())).unwrap();
+                assert_eq!((whole.lines, whole.chain, whole.torn, whole.fault), (after.lines, after.chain, 0, None));
+                (whole.lines, true)
+            }
+        }
+    }
+}
+
+#[test]
+fn a_power_cut_at_any_step_of_closing_a_day_loses_nothing_and_the_next_close_ends_it() {
+    let folder = TempDir::new().unwrap();
+    let key = key(&folder);
+    let station = PrivateKey::load(&key, Purpose::Station).unwrap().public().clone();
+    let files = || {
+        let mut trial = Trial::new(7);
+        for _ in 0..3 {
+            trial.lives(&key, None, 0);
+        }
+        let names = fs::read_dir(trial.path().parent().unwrap()).unwrap().map(|entry| entry.unwrap());
+        names.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+    };
+    let (before, mut tried): (BTreeMap<String, Vec<u8>>, u32) = (files(), 0);
+    let lines = before["record"].iter().filter(|byte| **byte == b'\n').count() as LineNo;
+    for (which, seed) in [0, 1].into_iter().flat_map(|which| (1..=20).map(move |seed| (which, seed))) {
+        for step in 1.. {
+            tried += 1;
+            let at = |name: &str| folder.path().join(format!("{tried}{name}"));
+            let closing = Closing::on(at("a"), seed, before.clone(), BTreeMap::new());
+            let Some([main, days]) = closing.closes(which, step) else { break };
+            let again = Closing::on(at("b"), seed, main, days);
+            let (found, is_closed) = again.lines(&key);
+            assert_eq!(found, lines, "disk {which}, step {step}, seed {seed}");
+            if !is_closed {
+                days::close(&again.record(), &header(), BTreeMap::new()).unwrap();
+                assert_eq!(again.lines(&key), (lines, true));
+            }
+            let day = days::closed(&again.record()).unwrap().pop().unwrap();
+            let trust = Trust { stations: vec![station.clone()], closed: true, ..Trust::default() };
+            let report = audit(&day, &[checkpoints_of(&day)], &trust).unwrap();
+            assert!(report.faults.is_empty(), "disk {which}, step {step}, seed {seed}: {:?}", report.faults);
+        }
+    }
+    assert!(tried > 200, "{tried}");
 }

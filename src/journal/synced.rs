@@ -1,5 +1,5 @@
-//! How much of a record is known to be on disk, in `FILE.synced`: at a start it tells what a power cut has torn from what
-//! somebody has changed.
+//! How much of a record is known to be on disk, in `FILE.synced`: at a start it tells what a power cut has torn from
+//! what somebody has changed.
 //!
 //! After each sync of the record the length that is safe now is written there, over the one before, and not synced: it
 //! may lag behind, and is never ahead. It is one sector, which a disk writes whole or not at all.
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
 use super::files::{self, PRIVATE, beside, sync_folder};
+use super::held::Held;
 use super::hex::Hex;
 use super::mark::Mark;
 use super::signer::Contradiction;
-use super::writer::Held;
 use sabot_law::table::LineNo;
 
 /// The file beside a record.

@@ -13,6 +13,7 @@ use super::chain::{Fault, verify};
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin, witnessed_of};
 use super::files::{PRIVATE, sync_folder};
 use super::note::{PrivateKey, PublicKey, Signed};
+use super::packed;
 use super::record::AddedFields;
 use super::tree::{Tree, leaf};
 use sabot_law::table::LineNo;
@@ -148,7 +149,7 @@ fn compare(
     }
     let io = |why| WitnessError::Io { path: record.to_path_buf(), why };
     let (mut tree, mut named, mut same) = (Tree::default(), String::new(), before.is_none());
-    let file = BufReader::with_capacity(1 << 16, File::open(record).map_err(io)?);
+    let file = packed::read(record).map_err(io)?;
     let verified = verify(file, |number, text| {
         if number == 1 {
             let began = serde_json::from_slice(text).unwrap_or_else(|_| AddedFields::default()).began;

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use super::chain::Chain;
 use super::fault::RecordFault;
+use super::held::Held;
 use super::record::Record;
 use super::sealer::Sealer;
 use super::signer::Signer;
@@ -92,15 +93,6 @@ pub(super) trait Storage: Send {
     fn sync(&mut self) -> Result<(), RecordFault>;
     /// Cuts off what a write that failed left behind `len` bytes.
     fn cut(&mut self, len: u64) -> Result<(), RecordFault>;
-}
-
-/// What is durable.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Held {
-    pub(super) bytes: u64,
-    pub(super) lines: LineNo,
-    /// The chain of the last line.
-    pub(super) chain: Chain,
 }
 
 #[derive(Debug)]

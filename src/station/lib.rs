@@ -9,6 +9,7 @@ mod composition;
 pub mod config;
 pub mod console;
 mod covered;
+mod days;
 #[cfg(test)]
 mod dealt;
 mod device_warnings;
@@ -88,6 +89,14 @@ pub enum StationError {
         /// Why not.
         why: String,
     },
+    /// The public key of a witness cannot be used.
+    #[error("`journal_witnesses`: {}: {why}", file.display())]
+    JournalWitness {
+        /// Its file.
+        file: PathBuf,
+        /// Why not.
+        why: String,
+    },
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -149,10 +158,7 @@ pub async fn run_with(
 ) -> Result<(), StationError> {
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
-    let registries = Registries {
-        chips: config.chip_registry.as_deref().map(Registry::load).transpose()?,
-        decks: config.deck_registry.as_deref().map(Registry::load).transpose()?,
-    };
+    let registries = Registries::of(&config)?;
     let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
     let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
     let shared = Arc::new(config.clone());
@@ -227,6 +233,13 @@ struct Opened {
 impl Opened {
     /// Blocks as long as the disk takes.
     fn of(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
+        let opened = Self::once(config, registries)?;
+        let opened = days::closed(config, opened, || Self::once(config, Registries::of(config)?))?;
+        days::remove_old(config)?;
+        Ok(opened)
+    }
+
+    fn once(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
         let mut recalled = Recalled::new(config.clone(), registries)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let with = journal::With { key, sealing: sealing(config)?, program: recall::reads_alike(config) };

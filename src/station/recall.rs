@@ -19,6 +19,7 @@ use super::live_table::{Judged, LiveTable};
 use super::observe::Observer;
 use super::presence::LastSeen;
 use super::registry::Registries;
+use super::snapshot::{FindingState, FindingView};
 use super::tagged_cards::TaggedCards;
 use super::{StationError, about, sealing, staff};
 use sabot_wire::message::Role;
@@ -63,6 +64,16 @@ impl Recalled {
             self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
         let (findings, seen) = (self.table.findings.kept(), self.seen.clone());
         serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe }).ok()
+    }
+
+    /// Nothing lies on the felt, nothing is due, and nobody has to see to anything: a table that knows nothing of all
+    /// this can go on from here.
+    pub(super) fn is_at_rest(&self) -> bool {
+        let is_open = |finding: &FindingView| finding.state == FindingState::Open;
+        self.table.validator.moment(self.table.lines).is_some()
+            && !self.table.findings.list().any(is_open)
+            && self.observer.is_as_new()
+            && self.secret.is_none()
     }
 
     /// Whether both know the same.

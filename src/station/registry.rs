@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::config::Config;
 use sabot_law::table::Name;
 
 mod cards;
@@ -70,6 +71,18 @@ pub struct Registries {
     pub chips: Option<Registry<Chip>>,
     /// Of its decks.
     pub decks: Option<Registry<DeckCard>>,
+}
+
+impl Registries {
+    /// Those that a table's configuration names.
+    ///
+    /// # Errors
+    /// When one cannot be used.
+    pub fn of(config: &Config) -> Result<Self, RegistryError> {
+        let chips = config.chip_registry.as_deref().map(Registry::load).transpose()?;
+        let decks = config.deck_registry.as_deref().map(Registry::load).transpose()?;
+        Ok(Self { chips, decks })
+    }
 }
 
 /// Why there is no registry.

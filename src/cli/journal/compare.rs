@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write as _};
+use std::io::{self, BufRead, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 use sabot_auditor::AuditError;
-use sabot_journal::Unsealed;
+use sabot_journal::{Unsealed, packed};
 use sabot_law::replay::{Fault, Over, Replay, ReplayError};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::answers_told::{self, by_line, without};
@@ -123,7 +122,7 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
 fn header(file: &Path) -> Result<Header, NotRead> {
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
     let mut first = Vec::new();
-    BufReader::new(File::open(file).map_err(failed)?).read_until(b'\n', &mut first).map_err(failed)?;
+    packed::read(file).map_err(failed)?.read_until(b'\n', &mut first).map_err(failed)?;
     line::header(&first).map_err(|why| unread(file, Fault::Line(why)))
 }
 
@@ -145,7 +144,7 @@ fn audited(file: &Path, header: &Header) -> Result<BTreeMap<LineNo, Vec<String>>
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
     let mut log = serde_json::to_string(&FirstLine::of(header)).map_err(io::Error::from)?;
     let mut record = String::new();
-    Unsealed::new(BufReader::new(File::open(file).map_err(failed)?)).read_to_string(&mut record).map_err(failed)?;
+    Unsealed::new(packed::read(file).map_err(failed)?).read_to_string(&mut record).map_err(failed)?;
     log.extend(record.find('\n').and_then(|end| record.get(end..)));
     let answers = sabot_auditor::audit(&log).map_err(|why| Stopped::Auditor { file: file.to_path_buf(), why })?;
     Ok(by_line(&answers))

@@ -1,12 +1,12 @@
 //! `sabot journal dossier`: all that a record tells of a finding, as one page for others.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
+use sabot_journal::packed;
 use sabot_law::regulation::fill;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
@@ -268,7 +268,7 @@ fn rules_on(event: &Event, finding: u64) -> bool {
 /// Lines of a record as they stand, and the one before them, to which the first is chained.
 fn copied(file: &Path, lines: &RangeInclusive<LineNo>) -> Result<String, NotRead> {
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
-    let all = BufReader::with_capacity(1 << 16, File::open(file).map_err(failed)?).lines();
+    let all = packed::read(file).map_err(failed)?.lines();
     let wanted = (1..).zip(all).skip_while(|(number, _)| number + 1 < *lines.start());
     let wanted = wanted.take_while(|(number, _)| number <= lines.end()).map(|(_, line)| Ok(line? + "\n"));
     wanted.collect::<io::Result<String>>().map_err(failed)

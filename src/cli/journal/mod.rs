@@ -1,13 +1,16 @@
 //! `sabot journal`: looks after the record of a table.
 
 mod compare;
+mod days;
 mod dossier;
+mod export;
 mod find;
 mod keys;
 mod open;
 mod period;
 mod proofs;
 mod report;
+mod sheet;
 mod show;
 mod verify;
 mod witness;
@@ -34,6 +37,7 @@ enum Command {
     Compare(compare::CompareArgs),
     Dossier(dossier::DossierArgs),
     Report(report::ReportArgs),
+    Export(export::ExportArgs),
     Key(keys::KeyArgs),
     Find(find::FindArgs),
     Show(show::ShowArgs),
@@ -42,6 +46,7 @@ enum Command {
     Prove(proofs::ProveArgs),
     CheckProof(proofs::CheckProofArgs),
     Witness(witness::WitnessArgs),
+    Days(days::DaysArgs),
 }
 
 /// Runs the command.
@@ -52,6 +57,7 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
         Command::Compare(args) => compare::run(args),
         Command::Dossier(args) => dossier::run(args),
         Command::Report(args) => report::run(args),
+        Command::Export(args) => export::run(args),
         Command::Key(args) => keys::run(args),
         Command::Find(args) => find::run(args),
         Command::Show(args) => show::run(args),
@@ -60,6 +66,7 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
         Command::Prove(args) => proofs::prove(args),
         Command::CheckProof(args) => proofs::check_proof(args),
         Command::Witness(args) => witness::run(args),
+        Command::Days(args) => days::run(args),
     }
 }
 

@@ -1,14 +1,13 @@
 //! `sabot journal open`: a record with its covered cards, for programs that know table logs and no seals.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
-use sabot_journal::Unsealed;
 use sabot_journal::note::KeyFileError;
+use sabot_journal::{Unsealed, packed};
 
 /// Prints a record with its covered cards in their places, as far as they are opened
 ///
@@ -57,11 +56,11 @@ pub(super) fn run(args: &OpenArgs) -> ExitCode {
 fn open(args: &OpenArgs) -> Result<(), Refused> {
     let refused = |why| Refused::Record { file: args.file.clone(), why };
     let readers = super::reader_keys(&args.reader_key)?;
-    let file = BufReader::with_capacity(1 << 16, File::open(&args.file).map_err(refused)?);
+    let file = packed::read(&args.file).map_err(refused)?;
     copy(&mut Unsealed::with(file, readers), &args.file)
 }
 
-fn copy(from: &mut Unsealed<BufReader<File>>, file: &Path) -> Result<(), Refused> {
+fn copy(from: &mut Unsealed<impl BufRead>, file: &Path) -> Result<(), Refused> {
     let mut out = io::stdout().lock();
     loop {
         let ready = from.fill_buf().map_err(|why| Refused::Record { file: file.to_path_buf(), why })?;

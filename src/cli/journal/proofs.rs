@@ -1,7 +1,7 @@
 //! `sabot journal checkpoint`, `prove` and `check-proof`: what is shown to others without the record itself.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use sabot_journal::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of,
 use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
 use sabot_journal::proof::{Proof, ProofError};
-use sabot_journal::{Fault, follows};
+use sabot_journal::{Fault, follows, packed};
 use sabot_law::table::LineNo;
 
 /// Prints the last signed checkpoint of a record
@@ -135,9 +135,15 @@ pub(super) fn proof(record: &Path, line: LineNo, witnessed: bool) -> Result<Opti
 
 /// The proof of a line that leads to a checkpoint.
 fn led_to(record: &Path, line: LineNo, stated: &Stated) -> Result<Proof, NoProof> {
-    let file = File::open(record).map_err(NoProof::io(record))?;
-    let mut lines = BufReader::with_capacity(1 << 16, file);
-    let proof = Proof::make(&mut lines, &Blocks::of(record), line, stated).map_err(NoProof::io(record))?;
+    let proof = if packed::is_packed(record).map_err(NoProof::io(record))? {
+        let mut lines = Vec::new();
+        packed::read(record).and_then(|mut day| day.read_to_end(&mut lines)).map_err(NoProof::io(record))?;
+        Proof::make(&mut Cursor::new(lines), &Blocks::default(), line, stated)
+    } else {
+        let file = File::open(record).map_err(NoProof::io(record))?;
+        Proof::make(&mut BufReader::with_capacity(1 << 16, file), &Blocks::of(record), line, stated)
+    };
+    let proof = proof.map_err(NoProof::io(record))?;
     proof.map_err(|why| NoProof::Proof { path: record.to_path_buf(), why })
 }
 

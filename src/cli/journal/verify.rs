@@ -1,17 +1,20 @@
 //! `sabot journal verify`: holds a record against its chain, its checkpoints and its witnesses.
 
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
 
+use sabot_journal::Verified;
 use sabot_journal::audit::{AuditFault, Report, Trust, audit};
 use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
 use sabot_journal::clock::utc;
+use sabot_journal::days;
 use sabot_journal::note::PublicKey;
+use sabot_journal::packed;
 
 /// Checks that a record is what was written, and names the lines that are not
 ///
@@ -32,15 +35,18 @@ use sabot_journal::note::PublicKey;
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct VerifyArgs {
-    /// The record: the file that `journal` names in the table's configuration.
-    file: PathBuf,
+    /// The record: the file that `journal` names in the table's configuration. Several, such as closed gaming days and
+    /// the record after them: each must begin where the one before ends.
+    #[arg(required = true)]
+    file: Vec<PathBuf>,
     /// The station's public key, or a file that holds it. Several times, where it had another one before.
     #[arg(long, value_name = "VKEY", value_parser = super::public_key)]
     key: Vec<PublicKey>,
     /// A witness's public key, or a file that holds it: it must have seen the record. May be given several times.
     #[arg(long, value_name = "VKEY", value_parser = super::public_key, requires = "key")]
     witness: Vec<PublicKey>,
-    /// More checkpoints to hold the record against, such as what a witness keeps. May be given several times.
+    /// More checkpoints to hold the record against, where it is one, such as what a witness keeps. May be given several
+    /// times.
     #[arg(long, value_name = "FILE", requires = "key")]
     checkpoints: Vec<PathBuf>,
     /// The station has stopped: every line must be signed.
@@ -73,47 +79,84 @@ enum Refused {
         "the noted chain is not in it: lines that were there when it was noted are missing, or it is another record"
     )]
     NotFound,
+    #[error(
+        "it does not go on where {} ends: a day between them is missing, or one of the two is another record",
+        .0.display()
+    )]
+    NotAfter(PathBuf),
+    #[error("--checkpoints are of one record: verify it alone")]
+    OfOne,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> ExitCode {
-    match verify(args) {
-        Ok(verdict) => {
-            println!("{}: {verdict}", args.file.display());
-            ExitCode::SUCCESS
-        }
-        Err(refused) => {
-            eprintln!("sabot journal verify: {}: {refused}", args.file.display());
-            ExitCode::from(if matches!(refused, Refused::Read(_)) { 2 } else { 1 })
+    let mut before: Option<(&Path, Verified)> = None;
+    let mut found = args.noted.is_none();
+    for file in &args.file {
+        match verify(args, file, before) {
+            Ok((verdict, verified, noted)) => {
+                println!("{}: {verdict}", file.display());
+                found |= noted;
+                before = Some((file, verified));
+            }
+            Err(refused) => {
+                eprintln!("sabot journal verify: {}: {refused}", file.display());
+                return ExitCode::from(if matches!(refused, Refused::Read(_) | Refused::OfOne) { 2 } else { 1 });
+            }
         }
     }
+    if !found {
+        eprintln!("sabot journal verify: {}", Refused::NotFound);
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }
 
-fn verify(args: &VerifyArgs) -> Result<String, Refused> {
+/// Holds a record against everything, the one before it too.
+fn verify(
+    args: &VerifyArgs,
+    file: &Path,
+    before: Option<(&Path, Verified)>,
+) -> Result<(String, Verified, bool), Refused> {
+    if args.file.len() > 1 && !args.checkpoints.is_empty() {
+        return Err(Refused::OfOne);
+    }
     for path in &args.checkpoints {
         File::open(path).map_err(|why| io::Error::new(why.kind(), format!("{}: {why}", path.display())))?;
     }
-    let beside = [checkpoints_of(&args.file), witnessed_of(&args.file)];
+    let beside = [checkpoints_of(file), witnessed_of(file)];
     let checkpoints: Vec<PathBuf> = beside.into_iter().chain(args.checkpoints.iter().cloned()).collect();
     let trust = Trust { stations: args.key.clone(), witnesses: args.witness.clone(), closed: args.closed };
-    let report = audit(&args.file, &checkpoints, &trust)?;
+    let report = audit(file, &checkpoints, &trust)?;
     if report.verified.lines == 0 && report.verified.fault.is_none() {
         return Err(Refused::Empty);
     }
     if !report.faults.is_empty() {
         return Err(Refused::Faults(report.faults));
     }
-    let noted = args.noted.as_deref().map(|noted| line_of(args, noted)).transpose()?;
-    Ok(verdict(args, &report, noted))
+    let (_, after) = days::beginning(file)?;
+    if let Some((path, end)) = before
+        && after.as_ref().map(|after| (after.lines, after.chain)) != Some((end.lines, end.chain))
+    {
+        return Err(Refused::NotAfter(path.to_path_buf()));
+    }
+    let noted = args.noted.as_deref().map(|noted| line_of(file, noted)).transpose()?.flatten();
+    let mut verdict = verdict(args, &report, noted);
+    if let Some(after) = after {
+        let with = if before.is_some() { "that one" } else { "verify it before this one" };
+        verdict
+            .push_str(&format!("\n  goes on after a record of {} lines: {with}; chain {}", after.lines, after.chain));
+    }
+    Ok((verdict, report.verified, noted.is_some()))
 }
 
 /// The line whose chain was noted.
-fn line_of(args: &VerifyArgs, noted: &str) -> Result<u64, Refused> {
+fn line_of(file: &Path, noted: &str) -> io::Result<Option<u64>> {
     let (end, mut found) = (format!("{noted}\"}}"), None);
-    sabot_journal::verify(BufReader::with_capacity(1 << 16, File::open(&args.file)?), |number, line| {
+    sabot_journal::verify(packed::read(file)?, |number, line| {
         found = line.ends_with(end.as_bytes()).then_some(number);
         if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    found.ok_or(Refused::NotFound)
+    Ok(found)
 }
 
 fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {

@@ -27,6 +27,7 @@ use feig::Around;
 use key_examples::{TABLE, example};
 use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
 use own_regulation::{Chosen, NotChosen};
+use sabot_journal::days::GamingDay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::settings::Changes;
@@ -63,6 +64,12 @@ pub struct Config {
     pub journal_readers: Vec<PathBuf>,
     /// Where the keys are kept that open covered cards at the next start; beside the record where none is named.
     pub journal_seal: Option<PathBuf>,
+    /// When the house's day begins; none where one record holds all of them.
+    pub gaming_day: Option<GamingDay>,
+    /// How many days a closed day is kept; none where all are.
+    pub journal_keep_days: Option<u64>,
+    /// Public keys of witnesses, one of which must have seen what is removed.
+    pub journal_witnesses: Vec<PathBuf>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
     /// Nobody plays for money at this table; its record says so.
@@ -150,6 +157,10 @@ struct Raw {
     #[serde(default)]
     journal_readers: Vec<PathBuf>,
     journal_seal: Option<PathBuf>,
+    gaming_day: Option<Spanned<String>>,
+    journal_keep_days: Option<u64>,
+    #[serde(default)]
+    journal_witnesses: Vec<PathBuf>,
     #[serde(default)]
     test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
@@ -236,6 +247,9 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_key: raw.journal_key.map(|path| folder.join(path)),
         journal_readers: raw.journal_readers.into_iter().map(|path| folder.join(path)).collect(),
         journal_seal: raw.journal_seal.map(|path| folder.join(path)),
+        gaming_day: raw.gaming_day.as_ref().map(gaming_day).transpose()?,
+        journal_keep_days: raw.journal_keep_days,
+        journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         digest: digest::of_text(file.text),
         test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
@@ -248,6 +262,18 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),
     })
+}
+
+/// `06:00`: hours and minutes.
+fn gaming_day(raw: &Spanned<String>) -> Result<GamingDay, Fault> {
+    let number = |text: &str, below: u32| {
+        let is_number = text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
+        text.parse::<u32>().ok().filter(|number| is_number && *number < below)
+    };
+    let begins = raw.get_ref().split_once(':').and_then(|(h, m)| Some(number(h, 24)? * 60 + number(m, 60)?));
+    let fault =
+        || Fault::at(raw.span(), format!("`{}` is no time of day", raw.get_ref()), example(TABLE, "gaming_day"));
+    Ok(GamingDay { begins: begins.ok_or_else(fault)? })
 }
 
 /// Where a page is served: where nothing is said, on this machine's own address at that port.

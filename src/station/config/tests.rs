@@ -75,7 +75,18 @@ fn every_key_has_an_example_that_is_read() {
         Config::parse(Path::new("f"), &GOOD.replacen(line, example, 1))
             .unwrap_or_else(|error| panic!("{key}: {error}"));
     }
-    for key in ["boxes", "observes", "lang", "listen", "place_wait_ms", "test_mode", "journal_key"] {
+    for key in [
+        "boxes",
+        "observes",
+        "lang",
+        "listen",
+        "place_wait_ms",
+        "test_mode",
+        "journal_key",
+        "gaming_day",
+        "journal_keep_days",
+        "journal_witnesses",
+    ] {
         let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();
         Config::parse(Path::new("f"), &format!("{example}\n{GOOD}")).unwrap_or_else(|error| panic!("{key}: {error}"));
     }

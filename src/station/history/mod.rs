@@ -7,13 +7,12 @@ pub mod shift;
 pub mod shoe;
 mod shoes;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use sabot_journal::clock::{Anchor, utc};
 use sabot_journal::note::KeyFileError;
-use sabot_journal::{Origin, Unsealed};
+use sabot_journal::{Origin, Unsealed, packed};
 use sabot_law::regulation::Regulation;
 use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::act_words::described;
@@ -23,9 +22,6 @@ use sabot_law::table::{Answer, Card, Event, LineNo, Place, Settings, line, words
 use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
-
-/// Bytes that are read at once.
-const READ: usize = 1 << 16;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -74,8 +70,7 @@ impl Record {
     }
 
     fn open(&self) -> Result<impl BufRead + use<>, NotRead> {
-        let file = File::open(&self.file).map_err(|why| self.failed(why))?;
-        Ok(BufReader::with_capacity(READ, file.take(self.bytes)))
+        Ok(packed::read(&self.file).map_err(|why| self.failed(why))?.take(self.bytes))
     }
 
     fn failed(&self, why: io::Error) -> NotRead {
