@@ -138,7 +138,8 @@ fn line(status: &'static str, words: &str) -> Event {
 }
 
 /// SHA-256 of the program's file.
-pub(super) fn program() -> Option<String> {
+#[must_use]
+pub fn program() -> Option<String> {
     static HASH: OnceLock<Option<String>> = OnceLock::new();
     HASH.get_or_init(|| digest::of_file(Path::new("/proc/self/exe")).ok()).clone()
 }

@@ -26,6 +26,14 @@ pub enum FindingState {
 }
 
 impl FindingState {
+    const ALL: [Self; 5] = [Self::Noted, Self::Open, Self::Cleared, Self::Breach, Self::Withdrawn];
+
+    /// The one of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
     /// Its name in what programs are told.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,7 +1,8 @@
 //! Gaming days as a house has them: a station that is started on the next one closes the record of the day before.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sabot_journal::Chain;
@@ -71,14 +72,17 @@ impl House {
     }
 }
 
+fn zcat(day: &Path) -> String {
+    String::from_utf8(Command::new("zcat").arg(day).output().unwrap().stdout).unwrap()
+}
+
 #[test]
 fn an_old_record_is_closed_packed_and_gone_on_with_and_every_command_reads_the_closed_day() {
     let house = House::played(usize::MAX);
     let played = house.record();
     house.opens();
     let [day] = &house.days()[..] else { panic!("{:?}", house.days()) };
-    let unpacked = String::from_utf8(std::process::Command::new("zcat").arg(house.path(day)).output().unwrap().stdout);
-    let unpacked = unpacked.unwrap();
+    let unpacked = zcat(&house.path(day));
     assert!(unpacked.starts_with(&played) && unpacked.ends_with("\n") && unpacked.contains("\"day_closed\""));
     let chain = unpacked.trim_end().rsplit_once("\"chain\":\"").unwrap().1.trim_end_matches("\"}").to_owned();
     let first = house.record().lines().next().unwrap().to_owned();
@@ -146,4 +150,32 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     assert_eq!(house.days(), Vec::<String>::new());
     assert!(house.path(&format!("{day}.witnessed")).exists(), "what others have seen is still shown");
     assert_eq!(house.journal(&["verify", "record", "--key", "vkey", "--closed"]).status, 0);
+}
+
+#[test]
+fn a_closed_day_is_searched_by_an_index_that_can_be_thrown_away() {
+    let house = House::played(usize::MAX);
+    house.opens();
+    let day = &house.days()[0];
+    let index = house.path(&format!("{day}.index"));
+    let asked =
+        [&["--person", "P1"][..], &["--person", "P1", "--box", "1"], &["--article", "c5"], &["--person", "I-4"]];
+    let found =
+        |file: &str| asked.map(|of| house.journal(&[&["find", file, "--lang", "en", "--json"], of].concat()).out);
+    fs::write(house.path("unpacked"), zcat(&house.path(day))).unwrap();
+    let expected = found("unpacked");
+    assert!(expected[0].lines().count() > expected[1].lines().count() && !expected[1].is_empty(), "{expected:?}");
+    assert!(!index.exists());
+    assert_eq!(found(day), expected);
+    let made = fs::metadata(&index).unwrap().modified().unwrap();
+    assert_eq!(found(day), expected, "by the index");
+    assert_eq!(fs::metadata(&index).unwrap().modified().unwrap(), made);
+    for other in [&b"no index"[..], b""] {
+        fs::write(&index, other).unwrap();
+        assert_eq!(found(day), expected, "it is made anew");
+    }
+    fs::remove_file(&index).unwrap();
+    // the index is written there before it takes its name
+    fs::create_dir(index.with_extension("new")).unwrap();
+    assert_eq!(found(day), expected, "without one");
 }

@@ -18,6 +18,9 @@ use super::period::Period;
 /// Without --person only findings are looked for. Each answer has the time on the wall (UTC), the pass, the line, and
 /// of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
 ///
+/// Of a closed gaming day an index is kept beside it, in DAY.index (SQLite), made at the first search. It can be
+/// deleted at any time.
+///
 /// Exit status: 0 when something was found, 1 when nothing was, 2 when a record or an option cannot be read.
 ///
 /// Example: sabot journal find BJ-07.jsonl --article C5 --box 3 --from 2026-11-24T22:00 --to 2026-11-25
@@ -48,10 +51,12 @@ pub(super) struct FindArgs {
 
 /// Runs the command.
 pub(super) fn run(args: &FindArgs) -> ExitCode {
-    let wanted = Wanted { article: args.article.clone(), box_no: args.box_no, person: args.person.clone() };
+    let FindArgs { article, person, box_no, .. } = args;
+    let (from, to) = args.time.bounds();
+    let wanted = Wanted { article: article.clone(), person: person.clone(), box_no: *box_no, from, to };
     let mut count = 0;
     for file in &args.files {
-        let found = found(&Record::whole(file), &wanted, |at| args.time.holds(at), args.lang);
+        let found = found(&Record::whole(file), &wanted, args.lang);
         match found.and_then(|items| print(items, args.json)) {
             Ok(printed) => count += printed,
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -74,7 +79,7 @@ fn print(items: Vec<Item>, as_json: bool) -> Result<usize, NotRead> {
         if as_json {
             writeln!(out, "{}", serde_json::to_string(&item).map_err(io::Error::from)?)?;
         } else {
-            let what = item.article.map_or_else(|| item.by.unwrap_or_default(), str::to_owned);
+            let what = item.article.or(item.by).unwrap_or_default();
             let state = item.state.map(|state| format!("  [{}]", state.name())).unwrap_or_default();
             let Item { at, table, pass, line, text, .. } = item;
             writeln!(out, "{at}  {table}  pass {pass}, line {line}  {what}: {text}{state}")?;

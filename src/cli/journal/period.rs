@@ -15,6 +15,11 @@ pub(super) struct Period {
 }
 
 impl Period {
+    /// From when and before when, milliseconds since 1970.
+    pub(super) fn bounds(&self) -> (u64, u64) {
+        (self.from.unwrap_or(0), self.to.unwrap_or(u64::MAX))
+    }
+
     /// Whether a time, milliseconds since 1970, is in it.
     pub(super) fn holds(&self, at: u64) -> bool {
         self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at < to)

@@ -119,7 +119,7 @@ async fn findings(
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
     let ui = Ui::of(lang);
-    let all = from_record(&served, &asks, move |record| found(record, &Wanted::default(), |_| true, lang)).await;
+    let all = from_record(&served, &asks, move |record| found(record, &Wanted::default(), lang)).await;
     let mut all = match all {
         Ok(all) => all,
         Err(why) => return why.response(lang),
@@ -140,7 +140,7 @@ async fn findings(
         let n = item.finding.unwrap_or_default();
         let text = format!(
             "{} {place} {} {state} {} {} {} {} {n} {}",
-            item.article.unwrap_or_default(),
+            item.article.as_deref().unwrap_or_default(),
             item.text,
             ui.pass,
             item.pass,

@@ -1,6 +1,9 @@
 //! Findings and acts of a record, by what is asked for.
 
+use std::io;
+
 use sabot_journal::clock::STATION;
+use sabot_journal::packed;
 use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
@@ -8,19 +11,10 @@ use sabot_law::table::{Answer, Event, LineNo, Place};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use super::index::Wanted;
+use super::index::{Entry, Index, NoIndex};
 use super::{NotRead, Record, Told, read, second};
 use crate::snapshot::FindingState;
-
-/// What is asked for: all of it must hold.
-#[derive(Debug, Default)]
-pub struct Wanted {
-    /// Findings under this article.
-    pub article: Option<String>,
-    /// At this box.
-    pub box_no: Option<u8>,
-    /// This person, as the record calls him.
-    pub person: Option<String>,
-}
 
 /// What was found.
 #[derive(Debug, Serialize)]
@@ -41,7 +35,7 @@ pub struct Item {
     pub finding: Option<u64>,
     /// Its article.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub article: Option<&'static str>,
+    pub article: Option<String>,
     /// Where.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -52,115 +46,99 @@ pub struct Item {
     pub state: Option<FindingState>,
 }
 
-/// What a record tells of it, in the order of the record, and the table's name.
+/// What a record tells of it, in the order of the record. Of a closed day an index is kept beside it.
 ///
 /// # Errors
-/// When it does not read.
-pub fn found(
-    record: &Record,
-    wanted: &Wanted,
-    is_in_time: impl Fn(u64) -> bool,
-    lang: Lang,
-) -> Result<Vec<Item>, NotRead> {
-    let mut search = Search { wanted, is_in_time, lang, items: Vec::new() };
-    let table = read(record, Replay::new(lang, None), |told, _| {
-        search.take(&told);
-        Ok(())
-    })?;
-    let named = |item| Item { table: table.clone(), ..item };
-    Ok(search.items.into_iter().map(named).collect())
+/// When the record does not read.
+pub fn found(record: &Record, wanted: &Wanted, lang: Lang) -> Result<Vec<Item>, NotRead> {
+    let failed = |why: NoIndex| record.failed(io::Error::other(why));
+    let index = indexed(record)?;
+    let table = index.table().map_err(failed)?;
+    let item = |entry: Entry| Item {
+        at: second(entry.at),
+        table: table.clone(),
+        pass: entry.pass,
+        line: entry.line,
+        by: wanted.person.clone().filter(|_| entry.finding.is_none()),
+        finding: entry.finding,
+        article: entry.article,
+        place: entry.place,
+        text: if lang == Lang::Es { entry.es } else { entry.en },
+        state: entry.state,
+    };
+    Ok(index.find(wanted).map_err(failed)?.into_iter().map(item).collect())
 }
 
-struct Search<'a, T> {
-    wanted: &'a Wanted,
-    is_in_time: T,
-    lang: Lang,
-    items: Vec<Item>,
+/// The index of a record: the one beside a closed day, which grows no more; else one that is gone with this search.
+fn indexed(record: &Record) -> Result<Index, NotRead> {
+    let failed = |why: NoIndex| record.failed(io::Error::other(why));
+    let is_closed = packed::is_packed(&record.file).map_err(|why| record.failed(why))?;
+    let day = is_closed.then_some(record.file.as_path());
+    if let Some(known) = day.map(Index::open).transpose().map_err(failed)?.flatten() {
+        return Ok(known);
+    }
+    let untold = |why: &NoIndex| eprintln!("{}: its index cannot be kept: {why}", record.file.display());
+    let begun = day.and_then(|day| Index::begin(day).inspect_err(untold).ok());
+    let day = day.filter(|_| begun.is_some());
+    let index = begun.map_or_else(Index::passing, Ok).map_err(failed)?;
+    let table = read(record, Replay::new(Lang::Es, None), |told, _| taken(&index, told).map_err(failed))?;
+    index.end(day, &table).map_err(failed)
 }
 
-impl<T: Fn(u64) -> bool> Search<'_, T> {
-    fn take(&mut self, told: &Told) {
-        for answer in &told.answers {
-            match answer {
-                Answer::Finding(finding) if self.wants(told, finding) => self.items.push(self.finding(told, finding)),
-                Answer::Cleared { finding, .. } => self.became(*finding, FindingState::Cleared),
-                Answer::Breach { finding, .. } => self.became(*finding, FindingState::Breach),
-                Answer::Withdrawn { finding, .. } => self.became(*finding, FindingState::Withdrawn),
-                _ => {}
-            }
-        }
-        let acts = self.wanted.person.as_ref().filter(|person| self.wanted.article.is_none() && is_by(told, person));
-        if let Some(person) = acts.filter(|_| (self.is_in_time)(told.at) && self.is_at_box(&told.event)) {
-            self.items.push(Item {
-                by: Some(person.clone()),
-                finding: None,
-                article: None,
-                place: None,
-                text: described(&told.event).get(self.lang).to_owned(),
-                state: None,
-                ..self.item(told)
-            });
+fn taken(index: &Index, told: Told) -> Result<(), NoIndex> {
+    let names = names(&told);
+    for answer in &told.answers {
+        match answer {
+            Answer::Finding(finding) => index.push(&of_finding(&told, finding, &names))?,
+            Answer::Cleared { finding, .. } => index.became(*finding, FindingState::Cleared)?,
+            Answer::Breach { finding, .. } => index.became(*finding, FindingState::Breach)?,
+            Answer::Withdrawn { finding, .. } => index.became(*finding, FindingState::Withdrawn)?,
+            _ => {}
         }
     }
-
-    fn wants(&self, told: &Told, finding: &Finding) -> bool {
-        let Wanted { article, box_no, person } = self.wanted;
-        let is_box = |number: &u8| matches!(finding.place, Some(Place::Hand(hand)) if hand.box_no == *number);
-        article.as_ref().is_none_or(|article| article.eq_ignore_ascii_case(finding.provision))
-            && box_no.as_ref().is_none_or(is_box)
-            && person
-                .as_ref()
-                .is_none_or(|name| finding.details.player.as_deref() == Some(name.as_str()) || is_by(told, name))
-            && (self.is_in_time)(told.at)
+    if names.is_empty() {
+        return Ok(());
     }
+    let words = described(&told.event);
+    let (es, en) = (words.get(Lang::Es).to_owned(), words.get(Lang::En).to_owned());
+    let boxes = told.event.boxes().map(|(_, at)| at).collect();
+    let (at, pass, line) = (told.at, told.pass, told.line);
+    index.push(&Entry { at, pass, line, es, en, names, boxes, ..Entry::default() })
+}
 
-    fn is_at_box(&self, event: &Event) -> bool {
-        self.wanted.box_no.is_none_or(|box_no| event.boxes().any(|(_, at)| at == box_no))
-    }
-
-    fn item(&self, told: &Told) -> Item {
-        Item {
-            at: second(told.at),
-            table: String::new(),
-            pass: told.pass,
-            line: told.line,
-            by: None,
-            finding: None,
-            article: None,
-            place: None,
-            text: String::new(),
-            state: None,
-        }
-    }
-
-    fn finding(&self, told: &Told, finding: &Finding) -> Item {
-        Item {
-            pass: finding.pass,
-            line: finding.of.unwrap_or(finding.line),
-            finding: Some(finding.n),
-            article: Some(finding.provision),
-            place: finding.place.map(|place| place.to_string()),
-            text: finding.text.get(self.lang).to_owned(),
-            state: Some(if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open }),
-            ..self.item(told)
-        }
-    }
-
-    fn became(&mut self, finding: u64, state: FindingState) {
-        for item in self.items.iter_mut().filter(|item| item.finding == Some(finding)) {
-            item.state = Some(state);
-        }
+fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
+    let boxes = match finding.place {
+        Some(Place::Hand(hand)) => vec![hand.box_no],
+        _ => Vec::new(),
+    };
+    let player = finding.details.player.as_ref().map(ToString::to_string);
+    Entry {
+        at: told.at,
+        pass: finding.pass,
+        line: finding.of.unwrap_or(finding.line),
+        finding: Some(finding.n),
+        article: Some(finding.provision.to_owned()),
+        place: finding.place.map(|place| place.to_string()),
+        es: finding.text.get(Lang::Es).to_owned(),
+        en: finding.text.get(Lang::En).to_owned(),
+        state: Some(if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open }),
+        names: names.iter().cloned().chain(player).collect(),
+        boxes,
     }
 }
 
-/// Whether somebody acted, or played, in a line.
-fn is_by(told: &Told, person: &str) -> bool {
+/// Who acted, or played, in a line: of a line of the station every word may be a name.
+fn names(told: &Told) -> Vec<String> {
     if let Event::Device { device, detail: Some(detail), .. } = &told.event
         && device == STATION
     {
-        return detail.split([' ', ':']).any(|word| word == person);
+        return detail.split([' ', ':']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     }
-    let names = |written: &Value| ["by", "player"].iter().any(|field| written[*field] == person);
     let written = serde_json::to_value(&told.event).unwrap_or_default();
-    told.entered.as_deref() == Some(person) || names(&written) || names(&written["event"])
+    let named = [&written, &written["event"]].into_iter().flat_map(|of| [&of["by"], &of["player"]]);
+    let named = named.filter_map(Value::as_str).map(str::to_owned);
+    let mut names: Vec<String> = named.chain(told.entered.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
 }

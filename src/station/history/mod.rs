@@ -1,6 +1,7 @@
 //! A record read as what happened: its lines with the time on the wall, and what was answered to each.
 
 pub mod findings;
+mod index;
 pub mod pass;
 pub mod service;
 pub mod shift;
