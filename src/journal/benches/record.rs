@@ -1,9 +1,9 @@
 //! What the record costs beside what the disk and the processor cost anyway, as ratios within one run and on one disk.
 //!
 //! `cargo bench -p sabot-journal --bench record` appends events one at a time, each until it is durable (`EVENTS`, 400
-//! unless told otherwise), interleaved with the baseline, a write of as many bytes into a preallocated file and
-//! `fdatasync`. Then it verifies a record (`LINES`, 200,000) and proves a line of it; the baseline is SHA-256 over the
-//! same file. `TMPDIR` names the disk.
+//! unless told otherwise), with the answers that a pass has, interleaved with the baseline, a write of as many bytes
+//! into a preallocated file and `fdatasync`. Then it verifies a record (`LINES`, 200,000) and proves a line of it; the
+//! baseline is SHA-256 over the same file. `TMPDIR` names the disk.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
 
@@ -22,9 +22,12 @@ use sabot_journal::proof::Proof;
 use sabot_journal::{
     Journal, Mark, Origin, Reader, Record, Sealing, With, keep, open, open_signed, open_with, read_on, verify,
 };
-use sabot_law::table::{Event, Header, Limits, Name, Observes};
+use sabot_law::table::answer::Settle;
+use sabot_law::table::{Answer, BetSpot, Event, HandId, Header, Limits, Name, Observes, Outcome};
 use sha2::{Digest, Sha256};
 
+/// Bytes of a line, at the most.
+const MOST: usize = 2048;
 /// Lines of a pass.
 const PASS: u64 = 40;
 
@@ -63,10 +66,30 @@ fn key(folder: &Path) -> PrivateKey {
         .expect("a folder to write in")
 }
 
+/// The same with what is answered: the end of a pass settles what each of seven boxes had.
+fn answered(line: u64) -> Record {
+    let record = record(line);
+    let boxes = if record.event == (Event::End {}) { 7 } else { 0 };
+    let settle = |box_no| {
+        Answer::Settle(Settle {
+            line,
+            pass: line / PASS,
+            hand: HandId::first(box_no),
+            spot: BetSpot::Main,
+            outcome: Outcome::Win,
+            stake: Some(5000),
+            pay: Some(5000),
+            lost: Some(0),
+        })
+    };
+    Record { answers: (1..=boxes).map(settle).collect(), ..record }
+}
+
 /// Hands an event over and waits until it is durable.
 fn appended(journal: &mut Journal, line: u64) -> Duration {
-    let (mut durable, start) = (journal.durable(), Instant::now());
-    let number = journal.append(record(line));
+    let (mut durable, record) = (journal.durable(), answered(line));
+    let start = Instant::now();
+    let number = journal.append(record);
     let waited = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     waited.block_on(async { durable.wait_for(|durable| durable.line >= number).await.map(drop) }).expect("it writes");
     start.elapsed()
@@ -80,20 +103,22 @@ fn quantile(times: &mut [Duration], of: f64) -> f64 {
 fn appends(folder: &Path, events: u64) {
     let plain = open(&folder.join("plain"), &header(), |_, _, _| {}).expect("a new record").0;
     let signed = open_signed(&folder.join("signed"), &header(), Some(key(folder)), |_, _, _| {}).expect("another").0;
-    let line = vec![b'x'; 220];
     let mut flat =
         OpenOptions::new().write(true).create(true).truncate(true).open(folder.join("flat")).expect("a file");
-    flat.write_all(&vec![0; line.len() * usize::try_from(events).expect("a number of events")]).expect("room");
+    flat.write_all(&vec![0; MOST * usize::try_from(events).expect("a number of events")]).expect("room");
     flat.sync_all().expect("a disk");
     flat.seek(SeekFrom::Start(0)).expect("a file");
     let (mut journals, mut times) = ([plain, signed], [Vec::new(), Vec::new(), Vec::new()]);
     for event in 1..=events {
-        let start = Instant::now();
-        flat.write_all(&line).and_then(|()| flat.sync_data()).expect("a disk");
-        times[2].push(start.elapsed());
+        let before = journals[0].durable().borrow().bytes;
         for (journal, times) in journals.iter_mut().zip(&mut times) {
             times.push(appended(journal, event));
         }
+        let bytes = journals[0].durable().borrow().bytes - before;
+        let line = vec![b'x'; usize::try_from(bytes).expect("a line")];
+        let start = Instant::now();
+        flat.write_all(&line).and_then(|()| flat.sync_data()).expect("a disk");
+        times[2].push(start.elapsed());
     }
     let [plain, signed, flat] = &mut times;
     let base = quantile(flat, 0.5);
