@@ -140,7 +140,11 @@ fn exported(args: &ExportArgs) -> Result<(), NotRead> {
 
 fn written(sheet: &Sheet, path: &Path) -> io::Result<()> {
     let mut file = io::BufWriter::new(File::create(path)?);
-    sheet.csv(&mut file)?;
+    if path.extension().is_some_and(|end| end == "parquet") {
+        sheet.parquet(&mut file).map_err(io::Error::other)?;
+    } else {
+        sheet.csv(&mut file)?;
+    }
     file.flush()
 }
 
