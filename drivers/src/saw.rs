@@ -125,6 +125,11 @@ pub enum TagsSaw {
         /// Whether it lies there now.
         lies: bool,
     },
+    /// A tag has passed the antenna of the shoe: its card has left, or was shown in place of words.
+    Passed {
+        /// The identifier of its tag.
+        tag: u64,
+    },
     /// What lies over an antenna is not known: what was told of chips there counts no more.
     Unreadable {
         /// Where.

@@ -344,8 +344,8 @@ impl Observer {
         let event = match saw {
             ShoeSaw::Drawn(card) => {
                 match &mut self.tagged_cards {
-                    Some(cards) => cards.drawn(card, source, now),
-                    None => self.placement.drawn(card, source, now),
+                    Some(cards) if cards.tells_places() => cards.drawn(card, source, now),
+                    _ => self.placement.drawn(card, source, now),
                 }
                 return self.tell_pairs(table);
             }

@@ -110,6 +110,35 @@ fn an_antenna_that_speaks_late_is_heard_where_the_card_lies_elsewhere_than_it_wa
 }
 
 #[test]
+fn where_the_shoe_has_an_antenna_of_two_cards_alike_each_goes_where_its_own_tag_lies() {
+    let mut bench = by_tags();
+    bench.felt.due = Some(place(1));
+    for deck in [1, 2] {
+        bench.tags(&TagsSaw::Passed { tag: tag(deck, TEN_OF_HEARTS) });
+    }
+    // the second one lies where a card is due
+    bench.lies(place(1), tag(2, TEN_OF_HEARTS));
+    assert_eq!(bench.told(), [""; 0], "the first waits for its own antenna");
+    bench.lies(place(2), tag(1, TEN_OF_HEARTS));
+    let origins = [1, 2].map(|nth| format!(r#"{{"ev":"draw","card":"TH","to":"{}"}} ch{nth}"#, 3 - nth));
+    assert_eq!(bench.told(), origins);
+}
+
+#[test]
+fn a_tag_that_the_house_does_not_have_or_has_withdrawn_is_found_as_it_leaves_the_shoe() {
+    let mut bench = by_tags();
+    bench.tags(&TagsSaw::Passed { tag: FOREIGN }).after(WAIT);
+    assert_eq!(
+        bench.told(),
+        [r#"{"ev":"device","device":"shoe","status":"card_unknown"} "#, r#"{"ev":"draw","card":"??"} ch1"#]
+    );
+    bench.tags(&TagsSaw::Passed { tag: tag(2, 51) }).lies(place(1), tag(2, 51));
+    let told = bench.told();
+    assert!(told.contains(&r#"{"ev":"device","device":"shoe","status":"card_cancelled"} "#.to_owned()), "{told:?}");
+    assert!(told.iter().any(|line| line.contains(r#""ev":"draw","card":"KC","to":"1""#)), "{told:?}");
+}
+
+#[test]
 fn of_two_cards_alike_the_one_goes_where_a_card_is_due() {
     let mut bench = by_tags();
     bench.felt.due = Some(place(1));

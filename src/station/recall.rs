@@ -121,7 +121,7 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
     // FEIG's readers know a card by the registry of decks alone
     let sees_cards = |driver: &Driver| match driver {
         Driver::Own(link) => link.role == Role::Chips,
-        Driver::Feig(_) => decks.is_some(),
+        Driver::Feig(line) => decks.is_some() && line.setup.role() == Role::Chips,
         Driver::Scanner(_) | Driver::Pad(_) => false,
     };
     let antennas = config.devices.iter().any(|device: &DeviceConfig| sees_cards(&device.driver));
@@ -133,9 +133,11 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
     if let Some(registry) = chips {
         observer = observer.with_chip_tracker(ChipTracker::new(registry, config.header.table.clone()));
     }
+    let lines: Vec<&FeigLine> = config.devices.iter().filter_map(DeviceConfig::feig_line).collect();
+    // where cards lie: one that passes the antenna of the shoe lies nowhere yet
     let pads: HashSet<Place> =
-        config.devices.iter().filter_map(DeviceConfig::feig_line).flat_map(FeigLine::places).collect();
-    let tagged = decks.filter(|_| !pads.is_empty());
+        lines.iter().flat_map(|line| line.places()).filter(|place| *place != Place::Shoe).collect();
+    let tagged = decks.filter(|_| !lines.is_empty());
     let tagged = tagged.map(|registry| TaggedCards::new(registry, &config.header, pads, place_wait));
     observer = observer.with_tagged_cards(tagged);
     if let Some(staff) = &config.staff {

@@ -45,6 +45,8 @@ const REPORTS: [&str; 4] = [UNKNOWN, CANCELLED, OTHER_TABLE, DOUBLED];
 #[derive(Debug)]
 struct Drawn {
     card: Card,
+    /// Its tag, where the shoe has an antenna.
+    tag: Option<u64>,
     source: EventSource,
     until: u64,
     /// For the antenna that sees it.
@@ -90,6 +92,8 @@ pub(super) struct TaggedCards {
     /// How often each card was drawn since then.
     told: HashMap<Card, usize>,
     is_mid_pass: bool,
+    /// The tag of the card that is about to be told as drawn.
+    passing: Option<u64>,
     /// In the order in which they were drawn.
     drawn: VecDeque<Drawn>,
     arrived: Vec<Arrived>,
@@ -120,6 +124,7 @@ impl TaggedCards {
             known: HashSet::new(),
             told: HashMap::new(),
             is_mid_pass: false,
+            passing: None,
             drawn: VecDeque::new(),
             arrived: Vec::new(),
             unplaced: Vec::new(),
@@ -195,10 +200,24 @@ impl TaggedCards {
         first.for_each(|drawn| drawn.waits = false);
     }
 
+    /// Whether there are antennas that tell where cards lie.
+    pub(super) fn tells_places(&self) -> bool {
+        !self.pads.is_empty()
+    }
+
+    /// A tag has passed the antenna of the shoe: what the shoe tells of it, and what is wrong with it.
+    pub(super) fn passed(&mut self, tag: u64) -> (ShoeSaw, Option<Event>) {
+        let saw = self.registry.get(tag).map_or(ShoeSaw::Drawn(Card::UNREAD), |entry| entry.what.card);
+        self.passing = matches!(saw, ShoeSaw::Drawn(_)).then_some(tag);
+        let wrong = self.distrust(tag).map(|status| device_event(Role::Shoe, status, None));
+        (saw, wrong)
+    }
+
     /// A card left the shoe.
     pub(super) fn drawn(&mut self, card: Card, source: EventSource, now: u64) {
         let wait = self.wait_ms.filter(|ms| *ms > 0 && self.antennas_there);
-        self.drawn.push_back(Drawn { card, source, until: now + wait.unwrap_or(0), waits: wait.is_some() });
+        let tag = self.passing.take();
+        self.drawn.push_back(Drawn { card, tag, source, until: now + wait.unwrap_or(0), waits: wait.is_some() });
     }
 
     /// An antenna saw a card come or go; what is to be told of that.
@@ -220,13 +239,17 @@ impl TaggedCards {
 
     /// What is wrong with a tag, where the record has not been told of such a one there in this pass.
     fn distrusted(&mut self, at: Place, tag: u64) -> Option<Event> {
-        let status = match self.registry.get(tag) {
-            None => UNKNOWN,
-            Some(Entry { state: State::Cancelled, .. }) => CANCELLED,
-            Some(Entry { table: Some(table), .. }) if *table != self.table => OTHER_TABLE,
-            Some(_) => return None,
-        };
+        let status = self.distrust(tag)?;
         self.report(status, at)
+    }
+
+    fn distrust(&self, tag: u64) -> Option<&'static str> {
+        match self.registry.get(tag) {
+            None => Some(UNKNOWN),
+            Some(Entry { state: State::Cancelled, .. }) => Some(CANCELLED),
+            Some(Entry { table: Some(table), .. }) if *table != self.table => Some(OTHER_TABLE),
+            Some(_) => None,
+        }
     }
 
     fn report(&mut self, status: &'static str, at: Place) -> Option<Event> {
@@ -303,11 +326,14 @@ impl TaggedCards {
             drawn => drawn == card,
         };
         let due = table.card_due();
-        let alike = self.arrived.iter().enumerate().filter(|(_, arrived)| is_it(arrived.card));
+        // where the shoe has told the tag, no other card is it
+        let is_this = |arrived: &Arrived| first.tag.map_or_else(|| is_it(arrived.card), |tag| tag == arrived.tag);
+        let alike = self.arrived.iter().enumerate().filter(|(_, arrived)| is_this(arrived));
         let is_due = |at: Place| due == Some(self.served(at, table));
         let unexplained = self.arrived.iter().filter(|arrived| !arrived.is_told).count();
         let others = self.drawn.iter().filter(|drawn| is_it(drawn.card)).count();
-        let is_clear = if first.waits { unexplained >= self.drawn.len() } else { alike.clone().count() >= others };
+        let is_clear = first.tag.is_some()
+            || if first.waits { unexplained >= self.drawn.len() } else { alike.clone().count() >= others };
         let elsewhere = alike.clone().filter(|(_, arrived)| is_clear || (arrived.is_told && !is_tray(arrived.at)));
         let mut nths = alike.filter(|(_, arrived)| is_due(arrived.at)).chain(elsewhere);
         nths.next().map(|(nth, _)| nth)

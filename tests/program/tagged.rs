@@ -150,6 +150,69 @@ impl Table {
     }
 }
 
+/// A card is drawn past the antenna of the shoe, whose twin is this.
+fn passes(shoe: &FeigTwin, uid: u64) {
+    shoe.pull(Felt::Put { uid, reader: 0, antenna: 1, value: 0 });
+    std::thread::sleep(Duration::from_millis(250));
+    shoe.pull(Felt::Take(Some(uid)));
+}
+
+#[test]
+fn an_antenna_at_the_shoe_tells_which_card_left_and_the_felts_where_that_very_card_lies() {
+    rerun_if_stalled("an_antenna_at_the_shoe_tells_which_card_left", || {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        import(folder.path());
+        let config = "table = \"T\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100000000 }\n\
+                      listen = \"127.0.0.1:0\"\njournal = \"record\"\nobserves = [\"places\", \"bets\"]\n\
+                      deck_registry = \"decks.jsonl\"\nplace_wait_ms = 4000\n\
+                      [[device]]\nrole = \"shoe\"\ndriver = \"feig\"\nport = \"mouth\"\n\
+                      [[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"felt\"\npoll_ms = 20\nvalue_block = 4\n\
+                      spots = [{ box = 3, reader = 0 }, { place = \"bank\", reader = 1 }]\n";
+        fs::write(at("station.toml"), config).unwrap();
+        let shoe = FeigTwin::start(&Port::Serial(at("mouth")), 1, 1).unwrap();
+        let felt = FeigTwin::start(&Port::Serial(at("felt")), 2, 1).unwrap();
+        let log = fs::File::create(at("log")).unwrap();
+        let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
+        let _station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
+        let text = |name: &str| fs::read_to_string(at(name)).unwrap_or_default();
+        let record = || -> Vec<Value> {
+            let text = text("record");
+            let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+            lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        };
+        let until = |what: &str, so: &dyn Fn(&[Value]) -> bool| {
+            let began = Instant::now();
+            while !so(&record()) {
+                assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", text("record"), text("log"));
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        until("both are there", &|record| count(record, "online") == 2 && count(record, "spot") == 1);
+        let lays = |reader: u8, uid: u64| felt.pull(Felt::Put { uid, reader, antenna: 1, value: 0 });
+        // without a bet the pass is not known to begin, nor which card is covered
+        felt.pull(Felt::Put { uid: CHIP, reader: 0, antenna: 1, value: 5000 });
+        until("a bet", &|record| record.iter().any(|line| line["ev"] == "bet"));
+        for (nth, (card, reader)) in (1..).zip([("9H", 0), ("KS", 1), ("8D", 0), ("4H", 1)]) {
+            passes(&shoe, tag(1, card));
+            lays(reader, tag(1, card));
+            until("the card is told", &|record| draws(record).len() == nth);
+        }
+        let told = draws(&record());
+        let told: Vec<(&str, &str)> = told.iter().map(|(card, to)| (card.as_str(), to.as_str())).collect();
+        assert_eq!(told, [("9H", "3"), ("KS", "bank"), ("8D", "3"), ("??", "bank")], "{}", text("record"));
+        passes(&shoe, FOREIGN);
+        until("a foreign card leaves the shoe", &|record| {
+            record.iter().any(|line| line["device"] == "shoe" && line["status"] == "card_unknown")
+        });
+        assert!(!text("log").contains("4H") && !text("log").contains(&format!("{:016X}", tag(1, "4H"))));
+        drop(shoe);
+        until("the shoe is away", &|record| {
+            record.iter().any(|line| line["device"] == "shoe" && line["status"] == "offline")
+        });
+    });
+}
+
 /// The house's registry: deck D-1 is good, of D-2 every card was withdrawn.
 fn import(folder: &Path) {
     let line = |deck: u64, state: &str| {

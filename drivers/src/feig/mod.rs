@@ -101,6 +101,8 @@ impl Hysteresis {
     /// Where nothing else is configured. At 97 % a tag and round, a stack of 60 that lies still loses one in 1.4
     /// million hours of five rounds a second.
     pub const DEFAULT: Self = Self { rounds: 5, appear: 2, missed: 8, vanish_ms: 1500 };
+    /// Of the antenna at the shoe, unless configured: a card passes it in less than two rounds, and none lies there.
+    pub const PASSING: Self = Self { appear: 1, ..Self::DEFAULT };
     /// Of a buffered reader: the time for which a record holds takes the place of rounds.
     const BUFFERED: Self = Self { appear: 1, missed: 1, vanish_ms: 0, ..Self::DEFAULT };
 }
@@ -177,6 +179,15 @@ pub struct FeigLine {
     pub setup: Setup,
 }
 
+impl Setup {
+    /// What its readers are at the table: one that sees cards leave the shoe is the shoe.
+    #[must_use]
+    pub fn role(&self) -> Role {
+        let is_shoe = self.spots.iter().any(|spot| spot.at == Pad::Cards(sabot_wire::message::Place::Shoe));
+        if is_shoe { Role::Shoe } else { Role::Chips }
+    }
+}
+
 impl FeigLine {
     /// The places where its antennas see cards.
     pub fn places(&self) -> impl Iterator<Item = sabot_wire::message::Place> {
@@ -206,5 +217,5 @@ pub fn spawn_over<C: Connect>(
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
-    spawn_machine(place, Role::Chips, Session::new(setup), reports, shutdown)
+    spawn_machine(place, setup.role(), Session::new(setup), reports, shutdown)
 }

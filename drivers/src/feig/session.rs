@@ -14,7 +14,7 @@ mod introduction;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use sabot_wire::message::{Role, Show};
+use sabot_wire::message::Show;
 
 use super::frame::{Decoder, Frame};
 use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
@@ -307,7 +307,7 @@ impl Session {
             self.spots.iter_mut().for_each(Watch::forget);
         }
         let online = SessionReport::online_numbered_here(
-            Role::Chips,
+            self.setup.role(),
             self.serial.as_str(),
             self.firmware,
             self.epoch,

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use sabot_wire::message::Chip;
+use sabot_wire::message::{Chip, Place};
 
 use super::message::{ANY_READER, MAX_TAGS};
 use super::{CardTags, Hysteresis, Spot};
@@ -149,11 +149,17 @@ impl Watch {
         let lies = |tag: &u64| self.tags.get(tag).is_some_and(|tag| tag.lies);
         if let Some(tag) = self.told_cards.iter().copied().find(|tag| !lies(tag)) {
             self.told_cards.remove(&tag);
+            if at == Place::Shoe {
+                return self.card_news(); // it has passed: that was told as it came
+            }
             return Some(TagsSaw::Card { at, tag, lies: false });
         }
         let came = self.lying().filter(|tag| self.is_card(*tag) && !self.told_cards.contains(tag));
         let tag = came.min()?;
         self.told_cards.insert(tag);
+        if at == Place::Shoe {
+            return Some(TagsSaw::Passed { tag });
+        }
         Some(TagsSaw::Card { at, tag, lies: true })
     }
 

@@ -22,11 +22,32 @@ fn told(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, Resu
         match watch.news(|_| 1) {
             Some(TagsSaw::Stack { chips, .. }) => all.push((nth + 1, Ok(chips.len()))),
             Some(TagsSaw::Unreadable { why, .. }) => all.push((nth + 1, Err(why))),
-            Some(TagsSaw::Card { .. } | TagsSaw::Readable { .. }) => panic!("no card lies there"),
+            Some(TagsSaw::Card { .. } | TagsSaw::Passed { .. } | TagsSaw::Readable { .. }) => {
+                panic!("no card lies there")
+            }
             None => {}
         }
     }
     all
+}
+
+#[test]
+fn a_tag_that_passes_the_shoe_is_told_when_it_was_read_once_and_not_when_it_is_gone() {
+    let spot = Spot { at: Pad::Cards(Place::Shoe), reader: None, antenna: None };
+    let mut watch = Watch::new(spot, Hysteresis::PASSING, CardTags::default());
+    watch.round(20, &[7], 15);
+    assert_eq!((watch.card_news(), watch.card_news()), (Some(TagsSaw::Passed { tag: 7 }), None));
+    // missed once and read again it is the same card
+    for (now, found) in [(40, &[][..]), (60, &[7])] {
+        watch.round(now, found, 15);
+        assert_eq!(watch.card_news(), None);
+    }
+    for now in (80..2000).step_by(20) {
+        watch.round(now, &[], 15);
+        assert_eq!(watch.card_news(), None, "that it has gone is not told");
+    }
+    watch.round(2000, &[7], 15);
+    assert_eq!(watch.card_news(), Some(TagsSaw::Passed { tag: 7 }));
 }
 
 #[test]

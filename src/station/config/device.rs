@@ -137,13 +137,13 @@ enum RawDriver {
 }
 
 impl RawDriver {
-    /// Its name, the one role it is for and what it reads there; nothing where it is for every role.
-    const fn is_for(self) -> Option<(&'static str, Role, &'static str)> {
+    /// Its name, the roles it is for and what it reads there; nothing where it is for every role.
+    const fn is_for(self) -> Option<(&'static str, &'static [Role], &'static str)> {
         match self {
             Self::Link => None,
-            Self::Feig => Some(("feig", Role::Chips, "chips")),
-            Self::Scanner => Some(("scanner", Role::Shoe, "cards")),
-            Self::Pad => Some(("pad", Role::Keypad, "keys")),
+            Self::Feig => Some(("feig", &[Role::Chips, Role::Shoe], "tags of chips and cards")),
+            Self::Scanner => Some(("scanner", &[Role::Shoe], "cards")),
+            Self::Pad => Some(("pad", &[Role::Keypad], "keys")),
         }
     }
 }
@@ -182,7 +182,8 @@ impl RawDevice {
         let is_taken = |role: &Role| roles.iter().any(|(taken, _)| taken == role);
         let driver = self.named_driver();
         // readers on several lines are one device
-        if is_taken(&role) && !(driver == RawDriver::Feig && roles.contains(&(role, RawDriver::Feig))) {
+        let is_one_of_several = role == Role::Chips && driver == RawDriver::Feig;
+        if is_taken(&role) && !(is_one_of_several && roles.contains(&(role, RawDriver::Feig))) {
             let what = format!("a second device with the role `{}`", role.name());
             let free: Vec<&str> = Role::ALL.into_iter().filter(|role| !is_taken(role)).map(Role::name).collect();
             let instead =
@@ -224,6 +225,7 @@ impl RawDevice {
             return Err(Fault::at(span, what, "remove the key, and name the pad by its port").into());
         }
         let of_feig = RawFeig {
+            role: link.role,
             spots: self.spots,
             buffered: self.buffered,
             value_block: self.value_block,
@@ -246,11 +248,12 @@ impl RawDevice {
         if let Some(stray) = stray.into_iter().flatten().next() {
             return Err(stray.into());
         }
-        if let (Some(driver), Some((name, role, what))) = (self.driver, named.is_for())
-            && role != link.role
+        if let (Some(driver), Some((name, roles, what))) = (self.driver, named.is_for())
+            && !roles.contains(&link.role)
         {
             let what = format!("the driver `{name}` reads {what}, and this is the {}", link.role.name());
-            let instead = format!("write `role = \"{}\"`, or remove the driver", role.name());
+            let roles: Vec<String> = roles.iter().map(|role| format!("`role = \"{}\"`", role.name())).collect();
+            let instead = format!("write {}, or remove the driver", roles.join(" or "));
             return Err(Fault::at(driver.span(), what, instead).into());
         }
         Ok(match named {

@@ -11,7 +11,7 @@ use sabot_drivers::feig::{
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_law::table::Place as Lies;
 use sabot_law::table::place::MAX_HANDS;
-use sabot_wire::message::BetSpot;
+use sabot_wire::message::{BetSpot, Role};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -21,11 +21,14 @@ use super::port_name;
 
 /// Before the host and port of a reader on the network.
 const TCP: &str = "tcp:";
+/// A card is past the antenna of the shoe within a few tenths of a second.
+const SHOE_POLL_MS: u64 = 20;
 const MAX_POLL_MS: u64 = 1000;
 const MAX_HOLD_MS: u64 = 60_000;
 
 /// What only a FEIG reader has.
 pub(super) struct RawFeig {
+    pub(super) role: Role,
     pub(super) spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
     pub(super) buffered: Option<Spanned<bool>>,
     pub(super) value_block: Option<Spanned<u8>>,
@@ -126,6 +129,9 @@ pub(super) fn feig(
     around: Around,
     device: std::ops::Range<usize>,
 ) -> Result<FeigLine, Fault> {
+    if raw.role == Role::Shoe {
+        return at_the_shoe(raw, place, serial, around, device);
+    }
     let Some(spots) = raw.spots.as_ref().filter(|spots| !spots.get_ref().is_empty()) else {
         let span = raw.spots.as_ref().map_or(device, Spanned::span);
         return Err(Fault::at(span, "the readers watch no spot", example(TABLE, "spots").replacen("write", "add", 1)));
@@ -145,17 +151,7 @@ pub(super) fn feig(
         }
         Some(block) => Values::Block(*block.get_ref()),
     };
-    let bounded = |key: &Option<Spanned<u64>>, name: &str, default: u64, (least, most): (u64, u64)| match key {
-        None => Ok(default),
-        Some(ms) if (least..=most).contains(ms.get_ref()) => Ok(*ms.get_ref()),
-        Some(ms) => {
-            Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name)))
-        }
-    };
-    let timing = match &place {
-        Place::Tcp(_) => Timing::TCP,
-        Place::Serial(_, baud) => Timing::serial(*baud),
-    };
+    let timing = timing(&place);
     let setup = Setup {
         spots,
         values,
@@ -165,10 +161,67 @@ pub(super) fn feig(
         poll_ms: bounded(&raw.poll_ms, "poll_ms", DEFAULT_POLL_MS, (10, MAX_POLL_MS))?,
         hold_ms: bounded(&raw.hold_ms, "hold_ms", DEFAULT_HOLD_MS, (500, MAX_HOLD_MS))?,
         antennas: antenna_byte(raw.multiplexer.as_ref(), is_buffered)?,
-        hysteresis: hysteresis(raw.presence.as_ref(), is_buffered)?,
+        hysteresis: hysteresis(raw.presence.as_ref(), Hysteresis::DEFAULT, is_buffered)?,
         timing,
     };
     Ok(FeigLine { place, setup })
+}
+
+/// One reader alone on its line, whose antenna each card passes that leaves the shoe.
+fn at_the_shoe(
+    raw: &RawFeig,
+    place: Place,
+    serial: Option<String>,
+    around: Around,
+    device: std::ops::Range<usize>,
+) -> Result<FeigLine, Fault> {
+    if !around.knows_cards {
+        let what = "nothing says which card a tag is in";
+        return Err(Fault::at(device, what, "name a registry above: deck_registry = \"decks.jsonl\""));
+    }
+    let of_felt = [
+        raw.spots.as_ref().map(|key| ("spots", key.span())),
+        raw.buffered.as_ref().map(|key| ("buffered", key.span())),
+        raw.value_block.as_ref().map(|key| ("value_block", key.span())),
+        raw.hold_ms.as_ref().map(|key| ("hold_ms", key.span())),
+        raw.multiplexer.as_ref().map(|key| ("multiplexer", key.span())),
+    ];
+    if let Some((key, span)) = of_felt.into_iter().flatten().next() {
+        let what = format!("`{key}` is for readers under the felt");
+        return Err(Fault::at(span, what, "remove it: the reader at the shoe is alone on its line, and polled"));
+    }
+    let spots = vec![Spot { at: Pad::Cards(Lies::Shoe), reader: None, antenna: None }];
+    let timing = timing(&place);
+    let setup = Setup {
+        spots,
+        values: Values::Known(Arc::default()),
+        cards: CardTags::default(),
+        buffered: false,
+        serial,
+        poll_ms: bounded(&raw.poll_ms, "poll_ms", SHOE_POLL_MS, (10, MAX_POLL_MS))?,
+        hold_ms: DEFAULT_HOLD_MS,
+        antennas: AntennaByte::Number,
+        hysteresis: hysteresis(raw.presence.as_ref(), Hysteresis::PASSING, false)?,
+        timing,
+    };
+    Ok(FeigLine { place, setup })
+}
+
+const fn timing(place: &Place) -> Timing {
+    match place {
+        Place::Tcp(_) => Timing::TCP,
+        Place::Serial(_, baud) => Timing::serial(*baud),
+    }
+}
+
+fn bounded(key: &Option<Spanned<u64>>, name: &str, default: u64, (least, most): (u64, u64)) -> Result<u64, Fault> {
+    match key {
+        None => Ok(default),
+        Some(ms) if (least..=most).contains(ms.get_ref()) => Ok(*ms.get_ref()),
+        Some(ms) => {
+            Err(Fault::at(ms.span(), format!("`{name}` is {least} to {most} milliseconds"), example(TABLE, name)))
+        }
+    }
 }
 
 fn antenna_byte(key: Option<&Spanned<bool>>, is_buffered: bool) -> Result<AntennaByte, Fault> {
@@ -182,13 +235,13 @@ fn antenna_byte(key: Option<&Spanned<bool>>, is_buffered: bool) -> Result<Antenn
     }
 }
 
-fn hysteresis(key: Option<&Spanned<RawPresence>>, is_buffered: bool) -> Result<Hysteresis, Fault> {
-    let Some(key) = key else { return Ok(Hysteresis::DEFAULT) };
+fn hysteresis(key: Option<&Spanned<RawPresence>>, usual: Hysteresis, is_buffered: bool) -> Result<Hysteresis, Fault> {
+    let Some(key) = key else { return Ok(usual) };
     let wrong = |what: &str| Err(Fault::at(key.span(), what, example(TABLE, "presence")));
     if is_buffered {
         return Err(Fault::at(key.span(), "a buffered reader tells no rounds", "remove it, and see `hold_ms`"));
     }
-    let Hysteresis { rounds, appear, missed, vanish_ms } = Hysteresis::DEFAULT;
+    let Hysteresis { rounds, appear, missed, vanish_ms } = usual;
     let raw = key.get_ref();
     let set = Hysteresis {
         rounds: raw.rounds.unwrap_or(rounds),

@@ -4,6 +4,7 @@ use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::{FeigLine, Hysteresis, Place, Timing, Values};
 use sabot_drivers::saw::Pad;
 use sabot_law::table::Place as Lies;
+use sabot_wire::message::Role;
 
 use crate::config::{Config, ConfigError, Driver, Mistake};
 
@@ -64,6 +65,23 @@ fn readers_are_configured_with_their_spots() {
 }
 
 #[test]
+fn a_reader_at_the_shoe_needs_no_spots_and_may_have_none() {
+    let spots = GOOD.lines().last().unwrap();
+    let at_the_shoe = |spots_of: &str| {
+        let text = GOOD.replace(spots, spots_of).replace("role = \"chips\"", "role = \"shoe\"");
+        parse(&text.replace("[[device]]", "deck_registry = \"decks.jsonl\"\n[[device]]"))
+    };
+    let line = feig(&at_the_shoe("").unwrap());
+    assert_eq!(line.places().collect::<Vec<_>>(), [Lies::Shoe]);
+    assert_eq!((line.setup.role(), line.setup.poll_ms), (Role::Shoe, 20));
+    assert_eq!(line.setup.hysteresis, Hysteresis::PASSING);
+    for key in [spots, "buffered = true", "value_block = 4", "multiplexer = true", "hold_ms = 600"] {
+        let mistake = at_the_shoe(key).unwrap_err();
+        assert!(mistake.line == 11 && mistake.what.contains("is for readers under the felt"), "{mistake:?}");
+    }
+}
+
+#[test]
 fn every_hand_of_a_box_that_may_be_split_into_eight_has_a_spot() {
     let eighth = parse(&GOOD.replacen("box = 1", "box = 1, hand = 7", 1)).unwrap();
     assert_eq!(feig(&eighth).setup.spots[0].at.to_string(), "1h main");
@@ -84,7 +102,8 @@ fn mistakes_are_told_where_they_stand() {
     let is = |(line, what): (usize, String), expected: usize, words: &str| {
         assert!(line == expected && what.contains(words), "line {line}: {what}");
     };
-    is(after("role = \"chips\"", "role = \"shoe\""), 8, "reads chips");
+    is(after("role = \"chips\"", "role = \"keypad\""), 8, "reads tags of chips and cards");
+    is(after("role = \"chips\"", "role = \"shoe\""), 7, "which card a tag is in");
     is(after("driver = \"feig\"", "driver = \"fieg\""), 8, "fieg");
     is(after("driver = \"feig\"\n", ""), 9, "`spots` is for a device with driver");
     is(after("box = 1", "box = 8"), 10, "box 8");

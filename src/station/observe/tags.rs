@@ -2,31 +2,33 @@
 
 use sabot_drivers::TagsSaw;
 use sabot_drivers::saw::{Pad, Stake};
-use sabot_wire::message::{self as wire, Role};
+use sabot_wire::message::{self as wire, Observation, Role, ShoeSaw};
 use smol_str::format_smolstr;
 
 use super::{Observer, Table};
 use crate::entries;
 use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
-use sabot_law::table::{Event, Place};
+use sabot_law::table::{Card, Event, Place};
 
 impl Observer {
     /// A bought reader saw tags.
     pub fn tags(&mut self, saw: &TagsSaw, source: EventSource, now: u64, table: &mut impl Table) {
-        if !matches!(saw, TagsSaw::Card { .. }) {
-            self.give_way_to(Role::Chips, source.seen, now, table);
+        let role = seen_by(saw);
+        if !matches!(saw, TagsSaw::Card { .. } | TagsSaw::Passed { .. }) {
+            self.give_way_to(role, source.seen, now, table);
         }
         match saw {
+            TagsSaw::Passed { tag } => self.passed(*tag, source, now, table),
             TagsSaw::Card { at, tag, lies } => self.tagged_card(*at, *tag, *lies, source, now, table),
             TagsSaw::Stack { at, chips } => self.stack(*at, chips, source, now, table),
             TagsSaw::Readable { at } => {
                 self.unreadable.retain(|other| *other != Pad::Cards(*at));
-                let event = device_event(Role::Chips, "read_again", Some(format_smolstr!("{at}")));
+                let event = device_event(role, "read_again", Some(format_smolstr!("{at}")));
                 self.tell(event, Some(source), table);
             }
             TagsSaw::Unreadable { at, why } => {
-                let event = device_event(Role::Chips, "read_error", Some(format_smolstr!("{at}: {why}")));
+                let event = device_event(role, "read_error", Some(format_smolstr!("{at}: {why}")));
                 self.tell(event, Some(source), table);
                 self.unreadable.retain(|other| other != at);
                 self.unreadable.push(*at);
@@ -34,6 +36,16 @@ impl Observer {
             }
         }
         self.tell_moves(Some(now), table);
+    }
+
+    /// A card has passed the antenna of the shoe, or what is shown to it in place of words.
+    fn passed(&mut self, tag: u64, source: EventSource, now: u64, table: &mut impl Table) {
+        let (saw, wrong) =
+            self.tagged_cards.as_mut().map_or((ShoeSaw::Drawn(Card::UNREAD), None), |cards| cards.passed(tag));
+        self.take(Role::Shoe, &Observation::Shoe(saw), source, now, table);
+        if let Some(event) = wrong {
+            self.tell(event, None, table);
+        }
     }
 
     /// An antenna saw a card by its tag.
@@ -65,6 +77,16 @@ impl Observer {
         for (status, detail) in found.unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
+    }
+}
+
+/// The device whose antenna it is.
+const fn seen_by(saw: &TagsSaw) -> Role {
+    match saw {
+        TagsSaw::Passed { .. }
+        | TagsSaw::Readable { at: Place::Shoe }
+        | TagsSaw::Unreadable { at: Pad::Cards(Place::Shoe), .. } => Role::Shoe,
+        _ => Role::Chips,
     }
 }
 
