@@ -27,6 +27,10 @@ use sabot_web::{InClear, Limits, in_clear};
 /// Prints the page's address, then runs until it is stopped (Ctrl-C, or SIGTERM); nothing is lost by stopping it,
 /// devices keep what they see meanwhile. What goes wrong is told on standard error; RUST_LOG=info tells more.
 ///
+/// A device is one of ours, or bought: a card scanner for the shoe (driver = "scanner"), FEIG readers for the chips and
+/// for cards with tags ("feig"), a numeric pad for the keypad ("pad"): its keys 1 to 9 are the touches of the dealer's
+/// screen, Enter is what is due, Backspace takes back the last entry (docs/drivers.md).
+///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.
 ///
 /// Example: sabot run --config /etc/sabot/station.toml

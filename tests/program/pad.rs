@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,28 +27,62 @@ fn record(kind: u16, code: u16, value: i32) -> Vec<u8> {
 
 struct Table {
     folder: tempfile::TempDir,
-    chips: Process,
+    twins: [Process; 2],
     _station: Process,
 }
 
+/// The devices beside the pad.
+const TWINS: [&str; 2] = ["chips", "shoe"];
+
 impl Table {
-    /// With chips, and a pad that is not there yet.
+    /// With chips and a shoe, and a pad that is not there yet.
     fn start() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), "")
+    }
+
+    /// The same, and the pad is there before the station: it sees all of the pass.
+    fn start_with_pad(observes: &str) -> (Self, Pad) {
         let folder = tempfile::tempdir().unwrap();
+        let pad = plug(folder.path());
+        (Self::start_in(folder, observes), pad)
+    }
+
+    fn start_in(folder: tempfile::TempDir, observes: &str) -> Self {
         let at = |name: &str| folder.path().join(name);
-        let config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 9000 }\n\
-                      listen = \"127.0.0.1:0\"\njournal = \"record\"\nlang = \"en\"\n\
-                      [settings]\nmay_correct = [\"inspector\", \"dealer\"]\n\
-                      [[device]]\nrole = \"chips\"\nport = \"chips\"\n\
-                      [[device]]\nrole = \"keypad\"\ndriver = \"pad\"\nport = \"pad\"\n";
+        let config = format!(
+            "table = \"P\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 9000 }}\n{observes}\
+             listen = \"127.0.0.1:0\"\njournal = \"record\"\nlang = \"en\"\n\
+             [settings]\nmay_correct = [\"inspector\", \"dealer\"]\n\
+             [[device]]\nrole = \"chips\"\nport = \"chips\"\n\
+             [[device]]\nrole = \"shoe\"\nport = \"shoe\"\n\
+             [[device]]\nrole = \"keypad\"\ndriver = \"pad\"\nport = \"pad\"\n"
+        );
         fs::write(at("station.toml"), config).unwrap();
-        let mut twin = sabot(["twin", "chips", "--stay"]);
-        let chips = Process::start(twin.arg(at("chips")).arg("--keys").arg(at("keys.toml")).stdin(Stdio::piped()));
-        eventually("the twin has its port", || at("chips").exists());
+        let twins = TWINS.map(|role| {
+            let mut twin = sabot(["twin", role, "--stay"]);
+            Process::start(twin.arg(at(role)).arg("--keys").arg(at("keys.toml")).stdin(Stdio::piped()))
+        });
+        TWINS.iter().for_each(|role| eventually("the twin has its port", || at(role).exists()));
         let (_station, _) = process::station(&at("station.toml"), "info");
-        let table = Self { folder, chips, _station };
-        table.until("the chips are there", |line| line["device"] == "chips" && line["status"] == "online", 1);
+        let table = Self { folder, twins, _station };
+        table.until("both are there", |line| line["device"] != "keypad" && line["status"] == "online", 2);
         table
+    }
+
+    /// A device sees this.
+    fn sees(&mut self, role: &str, saw: &str) {
+        let twin = &mut self.twins[TWINS.iter().position(|known| *known == role).unwrap()];
+        writeln!(twin.0.stdin.as_mut().unwrap(), "{saw}").unwrap();
+    }
+
+    /// These boxes bet.
+    fn bets(&mut self, boxes: &[u8]) {
+        for at in boxes {
+            let chips = format!(r#"[{{"uid":{at},"value":500}}]"#);
+            let spot = format!(r#"{{"box_no":{at},"hand":0,"spot":"main","chips":{chips}}}"#);
+            self.sees("chips", &format!(r#"{{"Chips":{{"Spot":{spot}}}}}"#));
+        }
+        self.until("they have bet", |line| line["ev"] == "bet", boxes.len());
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -66,17 +100,17 @@ impl Table {
     }
 
     fn until(&self, what: &str, is_it: impl Fn(&Value) -> bool, times: usize) {
-        eventually(what, || self.count(&is_it) == times);
+        let until = Instant::now() + PATIENCE;
+        while self.count(&is_it) != times {
+            let record = || fs::read_to_string(self.path("record")).unwrap_or_default();
+            assert!(Instant::now() < until, "still not so: {what}\n{}", record());
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
-    /// The pad is plugged in: its keys are pressed by what this returns.
+    /// The pad is plugged in.
     fn plugs(&self) -> Pad {
-        let fresh = self.path("fresh");
-        assert!(Command::new("mkfifo").arg(&fresh).status().unwrap().success());
-        // somebody has it open for writing before the station finds it: else it would end at once
-        let pipe = File::options().read(true).write(true).open(&fresh).unwrap();
-        fs::rename(fresh, self.path("pad")).unwrap();
-        Pad(pipe)
+        plug(self.folder.path())
     }
 
     /// Its plug is pulled.
@@ -87,6 +121,16 @@ impl Table {
 }
 
 struct Pad(File);
+
+/// Makes the pad of a folder be there: its keys are pressed by what this returns.
+fn plug(folder: &Path) -> Pad {
+    let fresh = folder.join("fresh");
+    assert!(Command::new("mkfifo").arg(&fresh).status().unwrap().success());
+    // somebody has it open for writing before the station finds it: else it would end at once
+    let pipe = File::options().read(true).write(true).open(&fresh).unwrap();
+    fs::rename(fresh, folder.join("pad")).unwrap();
+    Pad(pipe)
+}
 
 impl Pad {
     /// A key goes down, is held until it repeats, and goes up.
@@ -115,9 +159,7 @@ fn the_keys_of_a_pad_enter_what_the_dealers_screen_offers_also_when_it_was_unplu
     let mut table = Table::start();
     let mut pad = table.plugs();
     table.until("the pad is there", is_pad("online"), 1);
-    let spot = r#"{"Chips":{"Spot":{"box_no":2,"hand":0,"spot":"main","chips":[{"uid":1,"value":500}]}}}"#;
-    writeln!(table.chips.stdin(), "{spot}").unwrap();
-    table.until("a bet", |line| line["ev"] == "bet", 1);
+    table.bets(&[2]);
     let closes = |line: &Value| line["ev"] == "close_bets" && line["entered"] == "pad";
     // until the shoe is authorised nothing is due
     pad.presses(ENTER);
@@ -133,6 +175,37 @@ fn the_keys_of_a_pad_enter_what_the_dealers_screen_offers_also_when_it_was_unplu
     pad.presses(ONE);
     table.until("it is entered again", closes, 2);
     assert_eq!(table.count(|line| !line["entered"].is_null()), 2, "no other key enters anything");
+}
+
+#[test]
+fn enter_enters_what_is_due_and_nothing_where_a_card_is() {
+    let (mut table, mut pad) = Table::start_with_pad("observes = [\"bets\", \"decisions\"]\n");
+    table.until("the pad is there", is_pad("online"), 1);
+    table.bets(&[1, 2, 3]);
+    pad.presses(ONE);
+    table.until("bets are closed", |line| line["ev"] == "close_bets", 1);
+    // what is due is a card, and no key enters that
+    pad.presses(ENTER);
+    for (nth, card) in (1..).zip(["TS", "9S", "8S", "9H", "9C", "TD", "JH", "5D"]) {
+        table.sees("shoe", &format!(r#"{{"Shoe":{{"Drawn":"{card}"}}}}"#));
+        table.until("it is drawn", |line| line["ev"] == "draw", nth);
+    }
+    pad.presses(ENTER);
+    let decides = |line: &Value| line["ev"] == "decide" && line["box"] == "1" && line["entered"] == "pad";
+    table.until("box 1 is due, and decides", decides, 1);
+    pad.presses(BACKSPACE);
+    table.until("it is taken back", |line| line["ev"] == "correct", 1);
+    pad.presses(ENTER);
+    table.until("and entered again", decides, 2);
+    assert_eq!(table.count(|line| line["entered"] == "pad"), 3, "{:?}", table.record());
+}
+
+#[test]
+fn the_help_of_the_station_says_what_each_key_does() {
+    let help = process::run(&mut sabot(["run", "--help"])).out;
+    for word in ["\"pad\"", "1 to 9", "Enter is what is due", "Backspace takes back"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
 }
 
 #[test]
