@@ -5,13 +5,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use sabot_drivers::link::pair::{PairError, pair};
-use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
 
 use super::conform::{self, ConformArgs};
-use sabot_drivers::keys::{KeyFile, KeysError, random_key};
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
+use sabot_station::pairing::{NotPaired, pair};
 
 /// One device of a table: gives it its key, or examines whether it speaks the link as the page says
 #[derive(Debug, Args)]
@@ -65,19 +63,13 @@ enum RoleName {
 }
 
 #[derive(Debug, thiserror::Error)]
-enum NotPaired {
+enum Refused {
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("{}: no device with the role `{role}` that speaks the link stands there; add one", config.display())]
     NoDevice { config: PathBuf, role: Role },
     #[error(transparent)]
-    Keys(#[from] KeysError),
-    #[error("the {role} at {port}: {why}")]
-    Device { role: Role, port: String, why: PairError },
-    #[error(
-        "the {role} {serial} holds its new key, and the station does not: {why}\n  = mend that, and pair it anew with its pairing switch held"
-    )]
-    Unkept { role: Role, serial: String, why: KeysError },
+    NotPaired(#[from] NotPaired),
     #[error("{0}")]
     System(#[from] std::io::Error),
 }
@@ -96,13 +88,14 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
         }
         Err(error) => {
             eprintln!("sabot device pair: {error}");
-            let mistake = matches!(error, NotPaired::Config(_) | NotPaired::NoDevice { .. } | NotPaired::Keys(_));
+            let mistake =
+                matches!(error, Refused::Config(_) | Refused::NoDevice { .. } | Refused::NotPaired(NotPaired::Keys(_)));
             ExitCode::from(if mistake { 2 } else { 1 })
         }
     }
 }
 
-fn pair_one(args: &PairArgs) -> Result<String, NotPaired> {
+fn pair_one(args: &PairArgs) -> Result<String, Refused> {
     let config = Config::load(&args.config)?;
     let role = match args.role {
         RoleName::Shoe => Role::Shoe,
@@ -116,19 +109,10 @@ fn pair_one(args: &PairArgs) -> Result<String, NotPaired> {
         Driver::Feig(_) | Driver::Scanner(_) | Driver::Pad(_) => None,
     };
     let device = config.devices.iter().find_map(own);
-    let device = device.ok_or_else(|| NotPaired::NoDevice { config: args.config.clone(), role })?;
+    let device = device.ok_or_else(|| Refused::NoDevice { config: args.config.clone(), role })?;
     super::log_to_stderr();
-    let keys = KeyFile::new(config.keys.clone());
-    keys.can_add()?;
-    let key = random_key()?;
     let port = args.port.as_ref().unwrap_or(&device.port);
-    // the configuration lets none pass that is too long
-    let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let place = SerialPort::new(port, device.baud);
-    let paired = runtime.block_on(pair(place, role, serial, key.clone(), Duration::from_secs(args.wait)));
-    let hello = paired.map_err(|why| NotPaired::Device { role, port: port.display().to_string(), why })?;
-    let serial = hello.serial.to_string();
-    keys.add(&serial, &key).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
+    let serial = runtime.block_on(pair(&device, port, &config.keys, Duration::from_secs(args.wait)))?;
     Ok(format!("the {role} {serial} is paired; its key is in {}", config.keys.display()))
 }

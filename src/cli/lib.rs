@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod chips;
+mod commission;
 mod conform;
 mod coverage;
 mod decks;
@@ -50,6 +51,7 @@ enum Command {
     Tls(tls::TlsArgs),
     Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
+    Commission(commission::CommissionArgs),
     #[cfg(feature = "simulation")]
     #[command(flatten)]
     Simulated(simulated::Command),
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Tls(args) => tls::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
+        Command::Commission(args) => commission::run(&args),
         #[cfg(feature = "simulation")]
         Command::Simulated(command) => simulated::run(&command),
     }

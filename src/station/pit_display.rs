@@ -153,7 +153,7 @@ impl PitDisplay {
 }
 
 /// A text over as many rows as it needs, broken between words; a word longer than a row is broken too.
-fn folded(text: &str) -> Vec<Line> {
+pub(super) fn folded(text: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {

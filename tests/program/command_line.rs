@@ -110,6 +110,7 @@ fn every_subcommand_and_option_explains_itself() {
         "decks import",
         "decks list",
         "devices",
+        "commission",
         "twin patlite",
         "twin pole",
         "twin scanner",
@@ -138,6 +139,7 @@ fn every_subcommand_and_option_explains_itself() {
             "decks import",
             "decks list",
             "devices",
+            "commission",
         ]
         .contains(&command)
         {

@@ -4,6 +4,7 @@
 mod acts;
 mod browser;
 mod command_line;
+mod commission;
 mod compare;
 mod conform;
 mod correct;

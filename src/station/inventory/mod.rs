@@ -102,6 +102,9 @@ pub struct Device {
     pub wrong: Vec<String>,
     /// What could be better.
     pub notes: Vec<String>,
+    /// Nothing but a key is lacking: it is to be paired.
+    #[serde(skip)]
+    pub is_unpaired: bool,
 }
 
 /// Everything that is attached or configured, at one moment.
@@ -195,10 +198,14 @@ impl Survey {
         let at = at.as_deref().and_then(real);
         let attached = at.as_ref().and_then(|at| ports.iter().find(|port| canonical(&port.path) == *at));
         let holder = at.as_deref().and_then(sabot_drivers::transport::lock_holder);
+        let mut is_unpaired = false;
         let (state, says, wrong) = match report.and_then(|report| report.of(one)) {
             Some(view) => station_report::verdict(view),
             None => match self.probes.outcome(one, patience).await {
-                Some(outcome) => judged(outcome),
+                Some(outcome) => {
+                    is_unpaired = outcome.is_unpaired;
+                    judged(outcome)
+                }
                 None => (State::Asked, None, Vec::new()),
             },
         };
@@ -220,6 +227,7 @@ impl Survey {
             says,
             holder: holder.filter(|holder| holder.pid != Some(std::process::id())).map(HolderView::from),
             wrong,
+            is_unpaired,
         }
     }
 
@@ -300,6 +308,7 @@ fn unused_port(port: &sysfs::Attached) -> Device {
         holder: holder.map(HolderView::from),
         wrong: Vec::new(),
         notes: slow(port).into_iter().collect(),
+        is_unpaired: false,
     }
 }
 
@@ -317,6 +326,7 @@ fn unused_usb(device: &sysfs::UsbDevice) -> Device {
         holder: None,
         wrong: Vec::new(),
         notes: Vec::new(),
+        is_unpaired: false,
     }
 }
 

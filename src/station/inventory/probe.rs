@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sabot_drivers::keys::KeyFile;
+use sabot_drivers::keys::{KeyFile, KeysError};
 use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
 use sabot_drivers::signal::SignalConfig;
@@ -53,6 +53,14 @@ pub(super) enum ConfiguredKind {
 pub(super) struct Outcome {
     pub(super) says: Option<String>,
     pub(super) wrong: Option<String>,
+    /// It is as the configuration has it, but for a key.
+    pub(super) is_unpaired: bool,
+}
+
+impl Outcome {
+    fn of(says: Option<String>, wrong: Option<String>) -> Self {
+        Self { says, wrong, is_unpaired: false }
+    }
 }
 
 /// Every device and signal of a configuration, in its order.
@@ -139,7 +147,7 @@ impl Probes {
         let holder = real.as_deref().and_then(lock_holder).filter(|holder| holder.pid != Some(std::process::id()));
         if let Some(holder) = holder {
             let busy = OpenError::InUse { place: one.port.clone(), holder };
-            let outcome = Some(Outcome { says: None, wrong: Some(busy.to_string()) });
+            let outcome = Some(Outcome::of(None, Some(busy.to_string())));
             // whoever lets go of it may have left another device there
             let asked = Probe { node: None, began: now - AGAIN, running: None, outcome };
             self.of.insert(one.port.clone(), asked);
@@ -175,7 +183,7 @@ impl Probes {
     pub(super) async fn outcome(&mut self, one: &Configured, patience: Patience) -> Option<Outcome> {
         let probe = self.of.get_mut(&one.port)?;
         if let Some(running) = probe.running.take_if(|running| patience == Patience::Wait || running.is_finished()) {
-            let failed = |error: tokio::task::JoinError| Outcome { says: None, wrong: Some(error.to_string()) };
+            let failed = |error: tokio::task::JoinError| Outcome::of(None, Some(error.to_string()));
             probe.outcome = Some(running.await.unwrap_or_else(failed));
         }
         probe.outcome.clone()
@@ -210,7 +218,17 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         ConfiguredKind::Signal(SignalConfig::Lr6 { .. }) => return lr6().await,
     };
     let (says, wrong) = match answer {
-        Ok(Answer::Hello(hello)) => (Some(described(&hello, &Started::Unknown)), refusal(&one, &hello)),
+        Ok(Answer::Hello(hello)) => {
+            let says = Some(described(&hello, &Started::Unknown));
+            return match refusal(&one, &hello) {
+                Ok(None) => Outcome::of(says, None),
+                Ok(Some(refusal)) => {
+                    let is_unpaired = matches!(refusal, Refusal::Unpaired { .. });
+                    Outcome { says, wrong: Some(refusal.to_string()), is_unpaired }
+                }
+                Err(error) => Outcome::of(says, Some(error.to_string())),
+            };
+        }
         Ok(Answer::Advised(hello, what)) => (Some(described(&hello, &Started::Unknown)), Some(what)),
         Ok(Answer::There) => (Some(there.to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
@@ -223,22 +241,19 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         Ok(Answer::Closed(why)) => (None, Some(format!("the port closed while the device was asked ({why})"))),
         Err(error) => (None, Some(error.to_string())),
     };
-    Outcome { says, wrong }
+    Outcome::of(says, wrong)
 }
 
 /// Why the device is not the configured one.
-fn refusal(one: &Configured, hello: &DeviceHello) -> Option<String> {
+fn refusal(one: &Configured, hello: &DeviceHello) -> Result<Option<Refusal>, KeysError> {
     // the session of a third party's device has compared it already
-    let ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) = &one.kind else { return None };
+    let ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) = &one.kind else { return Ok(None) };
     let serial = link.serial.as_deref().and_then(|serial| serial.try_into().ok());
     if let Err(refusal) = (Expect { role: link.role, serial }).version(hello) {
-        return Some(refusal.to_string());
+        return Ok(Some(refusal));
     }
-    match KeyFile::new(one.keys.clone()).load() {
-        Ok(keys) if keys.contains_key(hello.serial.as_str()) => None,
-        Ok(_) => Some(Refusal::Unpaired { serial: hello.serial.clone() }.to_string()),
-        Err(error) => Some(error.to_string()),
-    }
+    let has_key = KeyFile::new(one.keys.clone()).load()?.contains_key(hello.serial.as_str());
+    Ok((!has_key).then(|| Refusal::Unpaired { serial: hello.serial.clone() }))
 }
 
 async fn lr6() -> Outcome {
@@ -251,5 +266,5 @@ async fn lr6() -> Outcome {
         Ok(Err(error)) => (None, Some(error.to_string())),
         Err(error) => (None, Some(error.to_string())),
     };
-    Outcome { says, wrong }
+    Outcome::of(says, wrong)
 }

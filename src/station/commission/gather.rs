@@ -1,0 +1,161 @@
+//! Finds the devices of the configuration, gives each of ours its key, and has all of them in session.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::time::Duration;
+
+use sabot_drivers::LinkConfig;
+use sabot_wire::message::Role;
+
+use super::desk::Desk;
+use super::watched::{Seen, Watched};
+use super::{CommissionError, registries};
+use crate::config::{Config, Driver};
+use crate::inventory::{Device, Inventory, Patience, State, Survey};
+use crate::pairing::{NotPaired, pair};
+
+/// How long a device is waited for that is to be paired: a board may take seconds to listen.
+const PAIR_WITHIN: Duration = Duration::from_secs(10);
+
+/// The devices in session, each paired.
+///
+/// # Errors
+/// When the technician leaves, the station runs, or a registry cannot be read.
+pub(super) async fn gather<W: Write>(config: &Config, desk: &mut Desk<W>) -> Result<Watched, CommissionError> {
+    let mut to_pair = BTreeSet::new();
+    loop {
+        let inventory = Survey::new(Some(config.clone()), None).look(Patience::Wait).await;
+        if let Some(address) = inventory.station {
+            return Err(CommissionError::Runs { address });
+        }
+        if !all_found(config, &inventory, desk, &mut to_pair)? {
+            desk.done().await?;
+            continue;
+        }
+        for link in own(config).filter(|link| to_pair.contains(&link.role)) {
+            pair_it(config, link, desk).await?;
+        }
+        to_pair.clear();
+        let mut watched = Watched::start(config, registries(config)?);
+        match in_session(&mut watched, desk).await? {
+            None => return Ok(watched),
+            Some(role) => {
+                watched.stop();
+                to_pair.insert(role);
+            }
+        }
+    }
+}
+
+fn own(config: &Config) -> impl Iterator<Item = &LinkConfig> {
+    config.devices.iter().filter_map(|device| match &device.driver {
+        Driver::Own(link) => Some(link),
+        Driver::Feig(_) | Driver::Scanner(_) | Driver::Pad(_) => None,
+    })
+}
+
+/// Says what was found, and whether all was that the configuration names. Those that lack but a key are in `to_pair`.
+fn all_found<W: Write>(
+    config: &Config,
+    inventory: &Inventory,
+    desk: &mut Desk<W>,
+    to_pair: &mut BTreeSet<Role>,
+) -> Result<bool, CommissionError> {
+    let mut is_all = true;
+    for device in inventory.devices.iter().filter(|device| device.role.is_some()) {
+        let is_fine = device.state != State::Wrong || device.is_unpaired;
+        is_all &= is_fine;
+        if device.is_unpaired {
+            to_pair
+                .extend(own(config).map(|link| link.role).filter(|role| Some(role.name()) == device.role.as_deref()));
+        }
+        let line = found(device, desk, is_fine);
+        desk.say(&line)?;
+    }
+    if is_all {
+        return Ok(true);
+    }
+    for device in inventory.devices.iter().filter(|device| device.state == State::Unused) {
+        let usb = device.usb.as_ref().map(|usb| format!(" ({} {})", usb.id, usb.name)).unwrap_or_default();
+        let line = desk.words("conectado, y sin papel", "attached, and in no role");
+        desk.say(&format!("    {line}: {}{usb}", device.port))?;
+    }
+    let line = desk.words(
+        "> arregle lo que está marcado con NO, y pulse Intro para mirar otra vez (`parar` lo deja para luego)",
+        "> mend what is marked NO, and press Enter to look again (`stop` leaves it for later)",
+    );
+    desk.say(&line)?;
+    Ok(false)
+}
+
+fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
+    let role = device.role.as_deref().unwrap_or_default();
+    let mut line = format!("{} {role}, port {}", if is_fine { "ok" } else { "NO" }, device.port);
+    if let Some(says) = &device.says {
+        line += &format!(": {says}");
+    }
+    if device.is_unpaired {
+        line += &desk.words("; todavía sin clave", "; has no key yet");
+    } else {
+        device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}"));
+    }
+    device.notes.iter().for_each(|note| line += &format!("\n    {note}"));
+    line
+}
+
+/// Gives one device its key, however often that takes.
+async fn pair_it<W: Write>(config: &Config, link: &LinkConfig, desk: &mut Desk<W>) -> Result<(), CommissionError> {
+    loop {
+        match pair(link, &link.port, &config.keys, PAIR_WITHIN).await {
+            Ok(serial) => {
+                let role = link.role;
+                let line = desk.words(format!("ok {role} {serial}: emparejado"), format!("ok {role} {serial}: paired"));
+                return desk.say(&line);
+            }
+            Err(NotPaired::Keys(error)) => return Err(error.into()),
+            Err(error) => {
+                let line =
+                    desk.words("> arréglelo y pulse Intro para intentarlo otra vez", "> mend that, and press Enter");
+                desk.say(&format!("NO {error}\n{line}"))?;
+                desk.done().await?;
+            }
+        }
+    }
+}
+
+/// Waits until every device is in session; or gives the one that is there and holds another key.
+async fn in_session<W: Write>(watched: &mut Watched, desk: &mut Desk<W>) -> Result<Option<Role>, CommissionError> {
+    while !watched.are_here() {
+        let seen = tokio::select! {
+            seen = watched.next() => seen.ok_or(CommissionError::Left)?,
+            typed = desk.typed() => {
+                typed?;
+                continue;
+            }
+        };
+        match seen {
+            Seen::Here(role) => {
+                let says = watched.of(role).map(|(_, says)| says.to_owned()).unwrap_or_default();
+                let line = desk.words(format!("ok {role} en sesión: {says}"), format!("ok {role} in session: {says}"));
+                desk.say(&line)?;
+            }
+            Seen::Away(role, why) => desk.say(&format!("NO {role}: {why}"))?,
+            Seen::Advice(role, what) => desk.say(&format!("NO {role}: {what}"))?,
+            Seen::Refused(role, why, is_keyless) => {
+                desk.say(&format!("NO {role}: {why}"))?;
+                if is_keyless {
+                    let line = desk.words(
+                        "> si es el aparato que debe ser: mantenga su interruptor de emparejar y pulse Intro",
+                        "> if it is the device that belongs there: hold its pairing switch, and press Enter",
+                    );
+                    desk.say(&line)?;
+                    desk.done().await?;
+                    return Ok(Some(role));
+                }
+            }
+            // what was seen before the trial is not of it
+            _ => {}
+        }
+    }
+    Ok(None)
+}
