@@ -38,6 +38,70 @@ impl Parts {
     }
 }
 
+/// Examples of the handbook in which bought parts find something else than their sights allow, by what they have in
+/// common: `bought_tests.rs` of the station plays every example and holds that no other is.
+pub const OTHERWISE: [(&str, &[&str]); 5] = [
+    (
+        "Antennas tell in any order, and seconds later, that cards are gone: which place was cleared first, and what was \
+         left at the end, is not judged",
+        &[
+            "D9/bank-cleared-first",
+            "D9/bank-left",
+            "D9/cards-left",
+            "D9/cleared-out-of-order",
+            "C15/forgotten-and-cleared",
+            "G13/ninth-hand",
+            "G20/out-of-order",
+            "G20/taken-again",
+        ],
+    ),
+    (
+        "A reader sees chips come and go, not whose hand did it: what is paid or collected before anything may be settled \
+         is found as a bet that changed, and what is paid or collected where nothing counts as none at all",
+        &[
+            "D9/stood-and-paid",
+            "D9/black-jack-paid-and-cleared-at-once",
+            "C9/not-offered",
+            "C11/bank-over",
+            "C11/not-offered",
+            "C11/settlement-begun",
+            "C11/withdrawn",
+            "C15/tie-cleared-before-the-rest",
+            "C16/lowered",
+            "C20/paid-without-a-bet",
+            "T-B2/double-collected",
+            "T-S7/early",
+            "T-N5/taken-off",
+            "T0/paid-in-the-first-round",
+            "G7/too-early",
+            "G16/before-the-second-card",
+            "G0/money",
+            "K2/void-bet-paid",
+            "K2/void-for-the-room",
+            "K14/paid-early",
+        ],
+    ),
+    (
+        "Where a split hand or its stake was told to be another than it is, amounts are reckoned otherwise",
+        &["O3/not-returned", "G13/amount"],
+    ),
+    (
+        "A card that is put back into the shoe, burned before it was heard, or unread at its place, is one that no antenna \
+         has told of",
+        &[
+            "C7/replaced",
+            "C7/replaced-face-up",
+            "C20/unread",
+            "G12/after-a-double",
+            "G20/put-into-the-shoe",
+            "G24/another-came",
+            "G24/another-came-after-a-double",
+            "K7/dealt-to-and-left",
+        ],
+    ),
+    ("People enter one thing after the other: what was asked in one moment was not", &["C2/asked-at-once"]),
+];
+
 const HEAD: &str = "\
 # Which articles you get with which parts
 
@@ -62,7 +126,40 @@ This page is written by `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` from th
 #[must_use]
 pub fn page() -> String {
     let houses = regulation::ALL.iter().map(|house| of_house(house));
-    std::iter::once(HEAD.to_owned()).chain(houses).collect()
+    std::iter::once(HEAD.to_owned()).chain(houses).chain([otherwise()]).collect()
+}
+
+fn otherwise() -> String {
+    let mut text = "\n## What tagged cards and bought readers find otherwise\n\n".to_owned();
+    let all: usize = OTHERWISE.iter().map(|(_, examples)| examples.len()).sum();
+    let head = format!(
+        "A table with all bought parts plays every example of the handbook: in those that are by the book nothing is \
+         found, and in the others what their sights allow, but for these {all} (`sabot regulation example` shows each). They are grouped by what is found in them; not each \
+         was looked into:"
+    );
+    text += &wrapped(&head, "", "");
+    text.push('\n');
+    for (why, examples) in OTHERWISE {
+        let names: Vec<String> = examples.iter().map(|name| format!("`{name}`")).collect();
+        text += &wrapped(&format!("{why}: {}.", names.join(", ")), "- ", "  ");
+    }
+    text
+}
+
+/// Words on lines of 120 columns.
+fn wrapped(text: &str, first: &str, rest: &str) -> String {
+    let (mut lines, mut line) = (String::new(), first.to_owned());
+    let mut is_begun = false;
+    for word in text.split(' ') {
+        if is_begun && line.chars().count() + 1 + word.chars().count() > 120 {
+            lines += &(std::mem::replace(&mut line, rest.to_owned()) + "\n");
+            is_begun = false;
+        }
+        line += if is_begun { " " } else { "" };
+        line += word;
+        is_begun = true;
+    }
+    lines + &line + "\n"
 }
 
 fn of_house(house: &Regulation) -> String {

@@ -65,6 +65,31 @@ pub(super) trait Model: std::fmt::Debug + Send + 'static {
     fn restart(&mut self);
 }
 
+/// A device without a line or a thread: bytes and milliseconds in, bytes out. For time that is not the machine's.
+#[derive(Debug)]
+pub struct BareDevice<L: 'static>(Box<dyn Model<Lever = L>>);
+
+impl<L: Send + 'static> BareDevice<L> {
+    pub(super) fn new(model: impl Model<Lever = L>) -> Self {
+        Self(Box::new(model))
+    }
+
+    /// Pulls a lever of the device.
+    pub fn pull(&mut self, now: u64, lever: L) {
+        self.0.obey(now, lever);
+    }
+
+    /// Takes what its host sends, and gives what it sends by then.
+    pub fn exchange(&mut self, now: u64, bytes: &[u8]) -> Vec<u8> {
+        let mut sent = if bytes.is_empty() { Vec::new() } else { self.0.receive(now, bytes) };
+        sent.extend(self.0.tick(now));
+        if !sent.is_empty() {
+            self.0.sent(now);
+        }
+        sent.concat()
+    }
+}
+
 /// A device with levers `L` of its own that runs in a thread of its own until this is dropped.
 #[derive(Debug)]
 pub struct ThirdPartyTwin<L: 'static> {

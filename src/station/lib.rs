@@ -4,6 +4,8 @@ pub mod about;
 mod absence;
 pub mod acts;
 pub mod amend;
+#[cfg(test)]
+mod bought_tests;
 mod chip_tracker;
 pub mod commission;
 mod composition;

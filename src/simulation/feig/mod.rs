@@ -4,7 +4,7 @@ mod air;
 mod levers;
 mod model;
 
-pub use super::third_party::Port;
+pub use super::third_party::{BareDevice, Port};
 pub use levers::{LEVERS, Lever};
 
 use super::third_party::{ThirdPartyTwin, ThirdPartyTwinError};
@@ -22,4 +22,10 @@ impl FeigTwin {
     pub fn start(port: &Port, readers: u8, seed: u64) -> Result<Self, ThirdPartyTwinError> {
         Self::run("feig", port, Bus::new(readers, matches!(port, Port::Serial(_)), seed), LEVERS, seed)
     }
+}
+
+/// That many readers on one line of a network, without a thread.
+#[must_use]
+pub fn bare(readers: u8, seed: u64) -> BareDevice<Lever> {
+    BareDevice::new(Bus::new(readers, false, seed))
 }

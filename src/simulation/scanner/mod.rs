@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub use levers::{LEVERS, Lever};
 pub use sabot_drivers::scanner::Protocol;
 
-use super::third_party::{Port, ThirdPartyTwin, ThirdPartyTwinError};
+use super::third_party::{BareDevice, Port, ThirdPartyTwin, ThirdPartyTwinError};
 use model::Scanner;
 
 /// A scanner that runs in a thread of its own until this is dropped.
@@ -22,4 +22,10 @@ impl ScannerTwin {
     pub fn start(link: PathBuf, protocol: Protocol, seed: u64) -> Result<Self, ThirdPartyTwinError> {
         Self::run("scanner", &Port::Serial(link), Scanner::new(protocol), LEVERS, seed)
     }
+}
+
+/// A scanner without a thread.
+#[must_use]
+pub fn bare(protocol: Protocol) -> BareDevice<Lever> {
+    BareDevice::new(Scanner::new(protocol))
 }
