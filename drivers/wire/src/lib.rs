@@ -79,8 +79,6 @@ pub const WATCH_MS: u64 = 400;
 pub const WITHHELD_MS: u64 = 1850;
 /// Pings that must have gone out since.
 pub const PROOFS: usize = 4;
-/// Milliseconds for which damaged frames excuse what does not come.
-pub const NOISY_MS: u64 = 10_000;
 /// Milliseconds after which an event that the device saw in session is told late.
 pub const LATE_MS: u32 = 2000;
 /// Milliseconds without an event after which a host asks whether a device has told all it kept: no device that may send

@@ -232,7 +232,6 @@ impl<K: Keyring> Host<K> {
             }
             let echo = &mut self.echo;
             let got = self.decoder.next_of(input, [self.channel.as_mut(), None], |frame| echo.is_own(frame))?;
-            self.watch.damaged(now_ms, self.decoder.bad());
             let report = match got {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);

@@ -1,9 +1,10 @@
 //! Whether a device of version 3 is heard whole. It says in each answer to a ping what its newest event is: where all
 //! up to that has come, nothing was missing when the ping went out. Where no answer has shown that for long, somebody
-//! keeps something back: events, answers, or so many of either that it comes to the same.
+//! keeps something back: events, answers, or so many of either that it comes to the same. Damaged frames excuse
+//! nothing: whoever stands in between can damage as many as he likes.
 
 use super::report::Withheld;
-use crate::{LATE_MS, NOISY_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
+use crate::{LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
 /// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
 /// is told for so long.
@@ -24,8 +25,6 @@ pub(super) struct Watch {
     sent: [(u32, u64); SENT],
     /// The last ping was not answered.
     is_unanswered: bool,
-    /// Damaged frames so far.
-    bad: u64,
     /// When something was told as withheld, until all that was missing then has come.
     told_at: Option<u64>,
     /// An event came late, and none in time since.
@@ -56,14 +55,6 @@ impl Watch {
         self.sent.rotate_right(1);
         self.sent[0] = (ping, now_ms);
         self.is_unanswered = true;
-    }
-
-    /// So many frames were damaged by now. What is missing may have been in the last of them: a bad cable withholds
-    /// nothing. Whoever damages frames to hide that he does has so long.
-    pub(super) const fn damaged(&mut self, now_ms: u64, bad: u64) {
-        if core::mem::replace(&mut self.bad, bad) != bad && now_ms < self.whole_at + NOISY_MS {
-            self.since = now_ms;
-        }
     }
 
     /// When the next ping is due, after the one at `ping_at`.
@@ -236,24 +227,6 @@ mod tests {
             watch.moves(now, n + 1, true);
         }
         assert!(watch.overdue(31_000, 100).is_some(), "and then no more");
-    }
-
-    #[test]
-    fn a_bad_cable_is_not_taken_for_a_thief_and_a_thief_does_not_hide_behind_one_for_long() {
-        let mut watch = Watch::default();
-        watch.begin(0);
-        let mut told_at = None;
-        for ping in 1..60 {
-            let now = u64::from(ping) * PING_MS;
-            watch.damaged(now, now);
-            if watch.overdue(now, 3).is_some() {
-                told_at = Some(now);
-                break;
-            }
-            watch.pinged(now, ping);
-        }
-        let last_excuse = NOISY_MS - PING_MS;
-        assert_eq!(told_at, Some((last_excuse + WITHHELD_MS).next_multiple_of(PING_MS)));
     }
 
     #[test]

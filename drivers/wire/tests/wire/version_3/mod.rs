@@ -7,6 +7,7 @@ pub(crate) mod common;
 mod intruder;
 #[path = "../lossy.rs"]
 mod lossy;
+mod noisy;
 #[path = "../sealed.rs"]
 mod sealed;
 #[path = "../session.rs"]
