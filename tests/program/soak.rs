@@ -37,6 +37,25 @@ fn fifty_cables_pulled_and_put_back_lose_and_double_nothing() {
 }
 
 #[test]
+fn thieves_on_every_cable_invent_nothing_and_take_nothing_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let Ended { status, out, err } = soak(folder.path(), &["--thief", "--cycles", "30", "--seed", "2"]);
+    assert_eq!(status, 0, "{out}{err}");
+    for words in [
+        " 0 lost, 0 doubled or out of order, 0 otherwise wrong",
+        "kept back, and some damaged",
+        "again: sabot soak --thief --cycles 30 --seed 2",
+        "everything is within its bounds",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in\n{out}");
+    }
+    let figures = out.lines().find(|line| line.ends_with("sent by them")).unwrap_or_default();
+    let figures: Vec<u64> = figures.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
+    assert!(matches!(figures[..], [kept, sent] if kept > 50 && sent > 1000), "{out}");
+    assert!(out.contains("withheld ") && out.contains("forged "), "what they did is told: {out}");
+}
+
+#[test]
 fn a_resting_station_takes_little() {
     let folder = tempfile::tempdir().unwrap();
     let Ended { status, out, err } = soak(folder.path(), &["--idle", "2", "--boxes", "own"]);

@@ -12,12 +12,19 @@ use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 
 use crate::run::stop_signal;
-use sabot_simulation::soak::{self, AtRest, Boxes, CycleTimes, Idle, SoakError, SoakOutcome, SoakPlan};
+use sabot_simulation::soak::{
+    self, AtRest, Attack, Boxes, CycleTimes, Idle, SoakError, SoakOutcome, SoakPlan, ThiefOutcome, ThiefPlan,
+};
 
 /// A device must be shown as gone within this.
 const GONE_WITHIN: Duration = Duration::from_secs(1);
 /// And as back within this.
 const BACK_WITHIN: Duration = Duration::from_secs(3);
+/// What a device saw and is kept from the record must be told as missing within this.
+const TOLD_WITHIN: Duration = Duration::from_secs(2);
+/// Cables pulled where nothing else is said, and what thieves do.
+const CYCLES: u64 = 10_000;
+const ATTACKS: u64 = 400;
 /// Per cent of one core that a station may use while nothing happens and a device is away.
 const AWAY_SHARE: f64 = 5.0;
 /// Cycles after which a station has met every kind of pass and outage; before that its memory still grows to its size.
@@ -38,6 +45,11 @@ const IDLE_KIB: u64 = 40 * 1024;
 /// warm-up and at the end, and what it uses of a core while a device is away. With --idle nothing is pulled: a station
 /// with every device and an open page rests and is measured, with a chip reader of our own and with seven of FEIG's.
 ///
+/// With --thief no cable is pulled: somebody without a key stands in the middle of each. He keeps frames back, damages
+/// some to seem a bad cable, plays them again, changes their order, invents some, cuts the cable or makes an end start
+/// anew, and floods the line. At the end: what is lost, doubled or invented on record, and the longest that what a
+/// device saw was neither on record nor told as missing.
+///
 /// It ends by itself. Exit status: 0 when everything is within its bounds, 1 when something is not or there is no
 /// result, 2 when an option makes no sense.
 ///
@@ -45,13 +57,17 @@ const IDLE_KIB: u64 = 40 * 1024;
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct SoakArgs {
-    /// Cables pulled and put back, of all devices together. 10,000 take about ten minutes.
-    #[arg(long, value_name = "N", default_value = "10000", value_parser = super::count, allow_negative_numbers = true)]
-    cycles: u64,
+    /// Cables pulled and put back, of all devices together: 10,000 where nothing is said, which take about ten minutes.
+    /// With --thief, what thieves do: 400, which take about four.
+    #[arg(long, value_name = "N", value_parser = super::count, allow_negative_numbers = true)]
+    cycles: Option<u64>,
     /// What the table does, and which cable is out when and for how long, follow from it; the system's own timing does
     /// not.
     #[arg(long, value_name = "N", default_value = "1", value_parser = super::seed, allow_negative_numbers = true)]
     seed: u64,
+    /// Put somebody in the middle of each cable instead of pulling it.
+    #[arg(long, conflicts_with_all = ["away", "idle"])]
+    thief: bool,
     /// Measure the processor so long with each device away, and with all of them.
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = super::count)]
     away: u64,
@@ -87,6 +103,7 @@ pub(crate) fn run(args: &SoakArgs) -> ExitCode {
     };
     let done = match args.idle {
         Some(seconds) => rest(Duration::from_secs(seconds), args.boxes, &folder),
+        None if args.thief => steal(args, &folder),
         None => soak_through(args, &folder),
     };
     let missed = match done {
@@ -124,10 +141,11 @@ fn say(line: &str) {
 }
 
 fn soak_through(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError> {
-    let again = format!("sabot soak --cycles {} --seed {} --away {}", args.cycles, args.seed, args.away);
+    let cycles = args.cycles.unwrap_or(CYCLES);
+    let again = format!("sabot soak --cycles {cycles} --seed {} --away {}", args.seed, args.away);
     say(&format!("{again}\nrecord, ports and log: {}", folder.display()));
     let plan = SoakPlan {
-        cycles: args.cycles,
+        cycles,
         seed: args.seed,
         program: std::env::current_exe()?,
         folder: folder.to_path_buf(),
@@ -141,6 +159,60 @@ fn soak_through(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError
     tell(&outcome);
     say(&format!("again: {again}"));
     Ok(judge(&outcome))
+}
+
+/// A table with a thief on each cable.
+fn steal(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError> {
+    let attacks = args.cycles.unwrap_or(ATTACKS);
+    let again = format!("sabot soak --thief --cycles {attacks} --seed {}", args.seed);
+    say(&format!("{again}\nrecord, ports and log: {}", folder.display()));
+    let program = std::env::current_exe()?;
+    let plan = ThiefPlan { attacks, seed: args.seed, program, folder: folder.to_path_buf() };
+    let outcome = soak::run_with_thieves(&plan, &*stopped()?)?;
+    tell_thieves(&outcome);
+    say(&format!("again: {again}"));
+    Ok(judge_thieves(&outcome))
+}
+
+fn tell_thieves(outcome: &ThiefOutcome) {
+    say("\nwhat the thieves did");
+    for (attack, count) in Attack::ALL.iter().zip(outcome.deeds.attacks) {
+        say(&format!("{count:>8}  {}", attack.name()));
+    }
+    let words = |(what, count): (&_, &u64)| format!("{what} {count}");
+    let told: Vec<String> = outcome.words.iter().map(words).collect();
+    say(&format!("\n{} frames kept back, {} sent by them", outcome.deeds.kept, outcome.deeds.sent));
+    say(&format!("on record of devices: {}", told.join(", ")));
+    let faults = &outcome.faults;
+    say(&format!(
+        "{} observations seen; {} lost, {} doubled or out of order, {} otherwise wrong; {} lines on record, {} s",
+        outcome.seen,
+        faults.lost,
+        faults.doubled,
+        faults.wrong,
+        outcome.lines,
+        outcome.elapsed.as_secs()
+    ));
+    let longest = |(role, unsaid): &(_, Duration)| format!("{role} {} ms", unsaid.as_millis());
+    let longest: Vec<String> = outcome.unsaid.iter().map(longest).collect();
+    say(&format!("neither on record nor told as missing, the longest: {}", longest.join(", ")));
+}
+
+/// Which bounds were missed, in words.
+fn judge_thieves(outcome: &ThiefOutcome) -> Vec<String> {
+    let mut missed = outcome.faults.words.clone();
+    let faults = &outcome.faults;
+    if (faults.lost, faults.doubled, faults.wrong) != (0, 0, 0) {
+        missed.push("the record is not what the devices saw".to_owned());
+    }
+    for (role, unsaid) in outcome.unsaid.iter().filter(|(_, unsaid)| *unsaid > TOLD_WITHIN) {
+        missed.push(format!(
+            "what the {role} saw was neither on record nor told as missing for {} ms: more than {}",
+            unsaid.as_millis(),
+            TOLD_WITHIN.as_millis()
+        ));
+    }
+    missed
 }
 
 /// Becomes true when somebody stops the soak.
@@ -281,7 +353,9 @@ mod tests {
     use sabot_wire::message::Role;
 
     use super::*;
-    use sabot_simulation::soak::{Delays, Faults, Usage};
+    use std::collections::BTreeMap;
+
+    use sabot_simulation::soak::{Deeds, Delays, Faults, Usage};
 
     fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
@@ -328,6 +402,24 @@ mod tests {
         assert!(missed(|o| o.at_rest[1].usage.memory_kib -= GROWTH_KIB + 1).contains("KiB"));
         assert!(missed(|o| o.away[0].1 = 5.0).contains("the shoe away"));
         assert!(missed(|o| o.away[1].1 = 5.0).contains("every device away"));
+    }
+
+    #[test]
+    fn what_thieves_may_not_do_is_missed() {
+        let outcome = ThiefOutcome {
+            deeds: Deeds::default(),
+            seen: 10,
+            lines: 20,
+            faults: Faults::default(),
+            unsaid: vec![(Role::Shoe, TOLD_WITHIN)],
+            words: BTreeMap::default(),
+            elapsed: ms(1),
+        };
+        assert_eq!(judge_thieves(&outcome), Vec::<String>::new());
+        let late = ThiefOutcome { unsaid: vec![(Role::Shoe, ms(2001))], ..outcome.clone() };
+        assert!(judge_thieves(&late).join("").contains("the shoe saw was neither on record nor told"));
+        let faults = Faults { wrong: 1, ..Faults::default() };
+        assert!(judge_thieves(&ThiefOutcome { faults, ..outcome }).join("").contains("not what the devices saw"));
     }
 
     #[test]

@@ -3,9 +3,12 @@
 
 mod cable_cycles;
 mod idle;
+mod owed;
 mod record_check;
 mod station_process;
 mod table_load;
+mod thief;
+mod thieves;
 mod usage;
 
 use std::io;
@@ -23,6 +26,8 @@ use sabot_wire::message::Role;
 pub use cable_cycles::{CycleTimes, Delays};
 pub use idle::{Boxes, Idle, idle};
 pub use record_check::Faults;
+pub use thief::{Attack, Deeds};
+pub use thieves::{ThiefOutcome, ThiefPlan, run_with_thieves};
 pub use usage::Usage;
 
 use super::third_party::ThirdPartyTwinError;
@@ -145,13 +150,10 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
     folder.configure(load.header(), &Role::ALL, "")?;
     let twins = folder.twins(&Role::ALL)?;
     let mut station = StationProcess::start(&plan.program, &folder)?;
-    let reader = RecordReader::start(&folder)?;
+    let reader = RecordReader::start(&folder, RecordCheck::default())?;
     station.open_page(&reader.check)?;
     let check = &*reader.check;
-    for role in Role::ALL {
-        let there = |now: &Presence| now.back_at.filter(|_| now.shown.is_some_and(|(there, _)| there));
-        check.wait(role, PATIENCE, there).ok_or(SoakError::NotResumed(role))?;
-    }
+    all_there(check)?;
     let mut cycles: Vec<CableCycles> = Role::ALL
         .into_iter()
         .map(|role| {
@@ -190,6 +192,14 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
     })
 }
 
+/// Waits until every device is on the page and on record.
+fn all_there(check: &RecordCheck) -> Result<(), SoakError> {
+    Role::ALL.into_iter().try_for_each(|role| {
+        let there = |now: &Presence| now.back_at.filter(|_| now.shown.is_some_and(|(there, _)| there));
+        check.wait(role, PATIENCE, there).map(drop).ok_or(SoakError::NotResumed(role))
+    })
+}
+
 /// The thread that reads the record as it grows.
 struct RecordReader {
     check: Arc<RecordCheck>,
@@ -198,8 +208,8 @@ struct RecordReader {
 }
 
 impl RecordReader {
-    fn start(folder: &SoakFolder) -> Result<Self, SoakError> {
-        let (check, ended) = (Arc::new(RecordCheck::default()), Arc::new(AtomicBool::new(false)));
+    fn start(folder: &SoakFolder, check: RecordCheck) -> Result<Self, SoakError> {
+        let (check, ended) = (Arc::new(check), Arc::new(AtomicBool::new(false)));
         let (reads, until, record) = (Arc::clone(&check), Arc::clone(&ended), folder.record());
         let thread =
             std::thread::Builder::new().name("record".to_owned()).spawn(move || reads.follow(&record, &until))?;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use sabot_wire::message::Role;
 use serde::Deserialize;
 
+use super::owed::Owed;
 use sabot_journal::Origin;
 use sabot_law::table::{Card, Name};
 
@@ -38,6 +39,7 @@ struct DeviceRecord {
     /// Events that no sensor saw: the device says that its ring is full, or has room again.
     of_its_ring: u32,
     presence: Presence,
+    owed: Owed,
 }
 
 /// What is wrong with the record.
@@ -70,6 +72,10 @@ struct State {
     covered: BTreeMap<u64, Card>,
     lines: u64,
     faults: Faults,
+    /// Somebody stands in between: that is to be told, and is no fault of the record.
+    has_thief: bool,
+    /// What was told of devices, and how often.
+    words: BTreeMap<Name, u64>,
 }
 
 /// What was seen and what is on record.
@@ -102,6 +108,29 @@ struct Seal {
 impl RecordCheck {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A check of a record of devices with somebody at their cables.
+    pub(super) fn with_thief() -> Self {
+        let check = Self::default();
+        check.state().has_thief = true;
+        check
+    }
+
+    /// A sensor of the device is about to see something.
+    pub(super) fn sees(&self, role: Role) {
+        self.state().told[role as usize].owed.sees(Instant::now());
+    }
+
+    /// The longest that what a device saw was neither on record nor told as missing, by device.
+    pub(super) fn unsaid(&self) -> Vec<(Role, Duration)> {
+        let state = self.state();
+        Role::ALL.into_iter().map(|role| (role, state.told[role as usize].owed.longest())).collect()
+    }
+
+    /// What was told of devices, and how often.
+    pub(super) fn words(&self) -> BTreeMap<Name, u64> {
+        self.state().words.clone()
     }
 
     /// The shoe is about to see a card.
@@ -196,8 +225,9 @@ impl RecordCheck {
 
 impl State {
     fn take(&mut self, line: &Line, at: Instant) {
+        let is_of_its_ring = line.status.as_deref().is_some_and(|status| matches!(status, "ring_full" | "ring_free"));
         for origin in [&line.origin, &line.paired].into_iter().flatten() {
-            self.event(origin);
+            self.event(origin, is_of_its_ring, at);
         }
         match (line.ev.as_str(), &line.device, &line.status) {
             ("device", Some(device), Some(status)) => self.device(device, status, at),
@@ -210,7 +240,7 @@ impl State {
         }
     }
 
-    fn event(&mut self, Origin(serial, epoch, number): &Origin) {
+    fn event(&mut self, Origin(serial, epoch, number): &Origin, is_of_its_ring: bool, at: Instant) {
         let faults = &mut self.faults;
         let Some(role) = Role::ALL.into_iter().find(|role| *serial == super::serial(*role)) else {
             faults.wrong += 1;
@@ -229,22 +259,33 @@ impl State {
             faults.lost += u64::from(number - next);
             faults.say(format!("observations {next} to {} of the {role} are not on record", number - 1));
         }
+        if *number == next && !is_of_its_ring {
+            told.owed.recorded(at);
+        }
         told.last = told.last.max(*number);
     }
 
     fn device(&mut self, device: &str, status: &str, at: Instant) {
         let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
         let told = &mut self.told[role as usize];
+        *self.words.entry(status.into()).or_default() += 1;
         match status {
             "offline" => {
                 told.presence.gone += 1;
                 told.presence.gone_at = Some(at);
+                self.owed(role, |owed, other| owed.gone(at, other));
             }
             "online" => {
                 told.presence.back += 1;
                 told.presence.back_at = Some(at);
+                self.owed(role, |owed, other| owed.back(at, other));
             }
             "ring_full" | "ring_free" => told.of_its_ring += 1,
+            "withheld" if self.has_thief => self.owed(role, |owed, _| owed.word(at)),
+            "refused" | "unpaired" | "swapped" if self.has_thief => {
+                self.owed(role, |owed, other| owed.gone(at, other));
+            }
+            "forged" if self.has_thief => {}
             "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged"
             | "withheld" => {
                 self.faults.wrong += 1;
@@ -252,6 +293,17 @@ impl State {
             }
             _ => {}
         }
+    }
+
+    /// Something is said of a device: what is owed of it, and of the other whose observations wait for its own.
+    fn owed(&mut self, role: Role, mut said: impl FnMut(&mut Owed, bool)) {
+        said(&mut self.told[role as usize].owed, false);
+        let other = match role {
+            Role::Shoe => Role::Chips,
+            Role::Chips => Role::Shoe,
+            _ => return,
+        };
+        said(&mut self.told[other as usize].owed, true);
     }
 
     fn draw(&mut self, line: &Line) {

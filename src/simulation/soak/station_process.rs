@@ -63,9 +63,14 @@ impl SoakFolder {
 
     /// The twins of these roles, paired with the station.
     pub(super) fn twins(&self, roles: &[Role]) -> Result<Vec<Twin>, SoakError> {
+        self.twins_at(roles, |role| role.name().to_owned())
+    }
+
+    /// The same, each at a port of that name.
+    pub(super) fn twins_at(&self, roles: &[Role], port: impl Fn(Role) -> String) -> Result<Vec<Twin>, SoakError> {
         let start = |&role: &Role| {
             let key = paired_key(role, &self.path(DEFAULT_KEYS)).map_err(TwinError::from)?;
-            Ok(Twin::start(role, &self.path(role.name()), Some(key))?)
+            Ok(Twin::start(role, &self.path(&port(role)), Some(key))?)
         };
         roles.iter().map(start).collect()
     }

@@ -76,6 +76,7 @@ impl TableLoad {
         {
             check.drawn(card);
         }
+        check.sees(role);
         twin.saw(saw)?;
         self.seen[role as usize] += 1;
         Ok(())
