@@ -47,6 +47,45 @@ def xof(data, length):
     return out[:length]
 
 
+# X25519, RFC 7748
+
+PRIME = 2 ** 255 - 19
+
+
+def x25519(secret, point):
+    k = int.from_bytes(secret, "little") & ((1 << 255) - 8) | 1 << 254
+    u = int.from_bytes(point, "little") & ((1 << 255) - 1)
+    a, b, c, d = 1, 0, u, 1  # a/b is so many times the point, c/d once more
+    for at in reversed(range(255)):
+        is_set = k >> at & 1
+        if is_set:
+            a, b, c, d = c, d, a, b
+        e, f, g, h = a + b, a - b, c + d, c - d
+        c, d = (f * g + e * h) ** 2 % PRIME, u * (f * g - e * h) ** 2 % PRIME
+        a, b = e * e * f * f % PRIME, (e * e - f * f) * (e * e + 121665 * (e * e - f * f)) % PRIME
+        if is_set:
+            a, b, c, d = c, d, a, b
+    return (a * pow(b, PRIME - 2, PRIME) % PRIME).to_bytes(32, "little")
+
+
+def code_of(text):
+    """12: the ten bytes of the code on the housing."""
+    letters = text.upper().replace("-", "").replace(" ", "").translate(str.maketrans("OIL", "011"))
+    digits = ["0123456789ABCDEFGHJKMNPQRSTVWXYZ".index(letter) for letter in letters]
+    if len(digits) != 16:
+        raise ValueError("a code has 16 digits and letters")
+    return sum(digit << 5 * (15 - at) for at, digit in enumerate(digits)).to_bytes(10, "big")
+
+
+def pairs(code, shares, common, role, serial):
+    """12: the key, the device's proof and the host's."""
+    if not any(common):
+        raise ValueError("a share that leads to one secret whatever the other is")
+    text = b"sabot-pair-3" + code + b"".join(shares) + common + bytes([role, len(serial)]) + serial
+    secrets = xof(text, 48)
+    return secrets[:16], secrets[16:32], secrets[32:]
+
+
 def aead(key, nonce, text, opens):
     """The other text, and the tag."""
     k0, k1 = struct.unpack("<QQ", key)
@@ -156,8 +195,9 @@ def session_of(key, challenge, answer, role, serial):  # 4
 
 
 class Shoe:
-    def __init__(self, memory, serial):
-        self.path, self.serial = memory, serial.encode()
+    def __init__(self, memory, serial, code=None):
+        self.path, self.serial, self.code = memory, serial.encode(), code
+        self.offer = self.answer = self.paired = None
         try:
             with open(memory) as file:
                 self.kept = json.load(file)
@@ -259,11 +299,34 @@ class Shoe:
                 self.due.append(self.hello())
         elif body[0] == 4 and len(body) == 17:
             self.challenged(body[1:])
-        elif body[0] == 5 and len(body) == 17 and self.kept["key"] is None:  # Pair; 4
-            self.kept["key"] = body[1:].hex()
-            self.session = self.next = None
-            self.open = False
-            self.keep()
+        elif self.kept["key"] is None:  # this shoe has no switch to be given another
+            if body[0] == 5 and len(body) == 17 and self.code is None:  # Pair; 4
+                self.has_key(body[1:])
+            elif body[:2] == b"\x56\0" and len(body) == 34 and self.code:  # Offer; 12
+                self.offered(body[2:])
+            elif body[:2] == b"\x56\2" and len(body) == 18 and self.paired:  # Confirm; 12
+                key, of_host = self.paired
+                if body[2:] == of_host:
+                    self.paired = None
+                    self.kept.update(ring=[], oldest=1, epoch=struct.unpack("<I", os.urandom(4))[0])
+                    self.fresh = 1
+                    self.has_key(key)
+                    self.due.append(self.hello())
+
+    def has_key(self, key):
+        self.kept["key"] = key.hex()
+        self.session = self.next = None
+        self.open = False
+        self.rewind()
+        self.keep()
+
+    def offered(self, offer):  # 12
+        if self.offer != offer:
+            secret, base = os.urandom(32), bytes([9]) + bytes(31)
+            share = x25519(secret, base)
+            key, of_device, of_host = pairs(self.code, [offer, share], x25519(secret, offer), SHOE, self.serial)
+            self.offer, self.answer, self.paired = offer, b"\x56\1" + offer + share + of_device, (key, of_host)
+        self.due.append(frame(self.answer))
 
     def challenged(self, challenge):  # 5.3
         if self.kept["key"] is None:
@@ -352,11 +415,12 @@ def main():
     options.add_argument("--port", help="a link to make, to a pseudo-terminal")
     options.add_argument("--serial", help="a serial port that is there")
     options.add_argument("--memory", required=True, help="what outlives a reset")
+    options.add_argument("--code", type=code_of, help="the code on its housing: it is paired by it alone")
     options.add_argument("--name", default="PY-0001", help="the serial number, at most 16 bytes")
     args = options.parse_args()
     if bool(args.port) == bool(args.serial):
         options.error("name --port or --serial")
-    line, shoe = line_of(args), Shoe(args.memory, args.name)
+    line, shoe = line_of(args), Shoe(args.memory, args.name, args.code)
     print(f"the shoe {args.name} is at {args.port or args.serial}", file=sys.stderr, flush=True)
     held, typed, waiting = b"", b"", b""
     while True:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "link.h"
+#include "pairing.h"
 
 enum { MOST = 6, ROOM = 4096 };
 
@@ -91,6 +92,41 @@ static bool aead_holds(void)
         return false;
     aead(key, nonce, text, length, true, again);
     return memcmp(text, plain, length) == 0 && memcmp(tag, again, 16) == 0;
+}
+
+static bool x25519_holds(void)
+{
+    uint8_t secret[32], point[32], common[32];
+    argument(0, secret);
+    argument(1, point);
+    x25519(common, secret, point);
+    return is(common, sizeof common, vector.result);
+}
+
+static bool code_holds(void)
+{
+    char typed[64] = "";
+    uint8_t code[10];
+    for (int i = 0; i < MOST && vector.argument[i]; i++)
+        strncat(typed, vector.argument[i], sizeof typed - strlen(typed) - 1);
+    return code_of(typed, code) && is(code, sizeof code, vector.result);
+}
+
+static bool pairs_hold(void)
+{
+    static const uint8_t base[32] = {9};
+    uint8_t code[10], of_host[32], of_device[32], common[32], again[32], all[112];
+    argument(0, code);
+    argument(1, of_host);
+    argument(2, of_device);
+    const size_t length = argument(4, (uint8_t *)serial);
+    serial[length] = 0;
+    x25519(all, of_host, base);
+    x25519(all + 32, of_device, base);
+    x25519(common, of_device, all);
+    x25519(again, of_host, all + 32);
+    return pair_secrets(code, all, all + 32, common, atoi(vector.argument[3]), all + 64)
+           && memcmp(common, again, 32) == 0 && is(all, sizeof all, vector.result);
 }
 
 static bool secrets_hold(void)
@@ -253,11 +289,11 @@ static bool session_holds(void)
 }
 
 static struct { const char *name; bool (*holds)(void); int count; } kinds[] = {
-    {"aead", aead_holds, 0}, {"crc32c", crc32c_holds, 0}, {"frame", frame_holds, 0}, {"message", message_holds, 0},
-    {"opens", opens_holds, 0}, {"reads", reads_holds, 0}, {"refused", refused_holds, 0}, {"seals", seals_holds, 0},
+    {"aead", aead_holds, 0}, {"code", code_holds, 0}, {"crc32c", crc32c_holds, 0}, {"frame", frame_holds, 0}, {"message", message_holds, 0},
+    {"opens", opens_holds, 0}, {"pairs", pairs_hold, 0}, {"reads", reads_holds, 0}, {"refused", refused_holds, 0}, {"seals", seals_holds, 0},
     {"secrets", secrets_hold, 0}, {"senseless", senseless_holds, 0}, {"session", session_holds, 0},
     {"shut", shut_holds, 0}, {"unframes", unframes_holds, 0}, {"unreadable", unreadable_holds, 0},
-    {"varint", varint_holds, 0}, {"xof", xof_holds, 0},
+    {"varint", varint_holds, 0}, {"x25519", x25519_holds, 0}, {"xof", xof_holds, 0},
 };
 
 static bool line_holds(char *line)

@@ -38,6 +38,19 @@ class Vectors:
         self.sessions[f"{session['mark']:02x}"] = session
         return (session["to_device"] + session["to_host"] + session["proof"]).hex()
 
+    def x25519(self, secret, point):
+        return shoe.x25519(data(secret), data(point)).hex()
+
+    def code(self, *typed):
+        return shoe.code_of(" ".join(typed)).hex()
+
+    def pairs(self, code, of_host, of_device, role, serial):
+        base = bytes([9]) + bytes(31)
+        shares = [shoe.x25519(data(secret), base) for secret in (of_host, of_device)]
+        common = shoe.x25519(data(of_device), shares[0])
+        assert common == shoe.x25519(data(of_host), shares[1])
+        return b"".join([*shares, *shoe.pairs(data(code), shares, common, int(role), data(serial))]).hex()
+
     def varint(self, number):
         return shoe.varint(int(number)).hex()
 

@@ -3,6 +3,9 @@
 //! ```toml
 //! [keys]
 //! "SH-0001" = "5f3c…"    # 32 hexadecimal digits
+//!
+//! [next]                 # keys whose devices were told to take them, and were not heard to have done so
+//! "SH-0002" = "a107…"
 //! ```
 
 use std::collections::BTreeMap;
@@ -28,11 +31,22 @@ const HEAD: &str =
 #[serde(deny_unknown_fields)]
 struct Read {
     keys: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    next: BTreeMap<String, Spanned<String>>,
 }
 
 #[derive(Serialize)]
 struct Written<'a> {
     keys: BTreeMap<&'a str, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    next: BTreeMap<&'a str, String>,
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+struct Held {
+    keys: BTreeMap<String, Key>,
+    next: BTreeMap<String, Key>,
 }
 
 /// Why keys cannot be used.
@@ -87,10 +101,14 @@ impl KeyFile {
     /// # Errors
     /// When the file cannot be read, others can read it, or a line is no key.
     pub fn load(&self) -> Result<BTreeMap<String, Key>, KeysError> {
+        Ok(self.held()?.keys)
+    }
+
+    fn held(&self) -> Result<Held, KeysError> {
         let failed = |why| KeysError::File { path: self.path.clone(), why };
         let file = match File::open(&self.path) {
             Ok(file) => file,
-            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Held::default()),
             Err(why) => return Err(failed(why)),
         };
         if file.metadata().map_err(failed)?.permissions().mode() & 0o077 != 0 {
@@ -125,13 +143,41 @@ impl KeyFile {
     /// # Errors
     /// As [`KeyFile::load`], and when the file cannot be written.
     pub fn add(&self, serial: &str, key: &Key) -> Result<(), KeysError> {
+        self.change(|held| {
+            held.next.remove(serial);
+            held.keys.insert(serial.to_owned(), key.clone());
+        })
+    }
+
+    /// Keeps a key beside the one of that serial number: its device is about to take it.
+    ///
+    /// # Errors
+    /// As [`KeyFile::add`].
+    pub fn add_next(&self, serial: &str, key: &Key) -> Result<(), KeysError> {
+        self.change(|held| drop(held.next.insert(serial.to_owned(), key.clone())))
+    }
+
+    /// The device with that serial number has taken the key that was kept beside its own.
+    ///
+    /// # Errors
+    /// As [`KeyFile::add`].
+    pub fn took_next(&self, serial: &str) -> Result<(), KeysError> {
+        self.change(|held| {
+            if let Some(key) = held.next.remove(serial) {
+                held.keys.insert(serial.to_owned(), key);
+            }
+        })
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Held)) -> Result<(), KeysError> {
         let failed = |why| KeysError::File { path: self.path.clone(), why };
         let _lock = self.locked()?;
-        let mut keys = self.load()?;
-        keys.insert(serial.to_owned(), key.clone());
+        let mut held = self.held()?;
+        change(&mut held);
         let digits = |key: &Key| key.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
-        let keys = keys.iter().map(|(serial, key)| (serial.as_str(), digits(key))).collect();
-        let keys = toml::to_string(&Written { keys }).map_err(|why| failed(io::Error::other(why)))?;
+        let [keys, next] = [&held.keys, &held.next]
+            .map(|keys| keys.iter().map(|(serial, key)| (serial.as_str(), digits(key))).collect());
+        let keys = toml::to_string(&Written { keys, next }).map_err(|why| failed(io::Error::other(why)))?;
         let text = format!("{HEAD}{keys}");
         let fresh = self.beside(".new");
         let write = || {
@@ -145,9 +191,10 @@ impl KeyFile {
     }
 }
 
-impl Keyring for KeyFile {
-    fn key(&self, serial: &str) -> Option<Key> {
-        let loaded = self.load();
+impl KeyFile {
+    /// What it holds; a mistake in it is told once.
+    fn told(&self) -> Option<Held> {
+        let loaded = self.held();
         let complaint = loaded.as_ref().err().map(ToString::to_string);
         let mut before = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = complaint.as_ref().filter(|_| *before != complaint) {
@@ -155,7 +202,25 @@ impl Keyring for KeyFile {
         }
         *before = complaint;
         drop(before);
-        loaded.ok()?.remove(serial)
+        loaded.ok()
+    }
+}
+
+impl Keyring for KeyFile {
+    fn key(&self, serial: &str) -> Option<Key> {
+        self.told()?.keys.remove(serial)
+    }
+
+    fn next(&self, serial: &str) -> Option<Key> {
+        self.told()?.next.remove(serial)
+    }
+
+    fn keeps(&self, serial: &str, key: &Key) -> bool {
+        let kept = self.add_next(serial, key);
+        if let Err(error) = &kept {
+            tracing::error!("{error}");
+        }
+        kept.is_ok()
     }
 }
 
@@ -169,7 +234,7 @@ pub fn random_key() -> Result<Key, KeysError> {
     Ok(Key::new(bytes))
 }
 
-fn parse(path: &Path, text: &str) -> Result<BTreeMap<String, Key>, KeysError> {
+fn parse(path: &Path, text: &str) -> Result<Held, KeysError> {
     // the parser's own words would show the line, and so the key
     let wrong = |at: usize, what| {
         let line = 1 + text.bytes().take(at).filter(|&byte| byte == b'\n').count();
@@ -182,7 +247,8 @@ fn parse(path: &Path, text: &str) -> Result<BTreeMap<String, Key>, KeysError> {
         let key = of_digits(digits.get_ref());
         Ok((serial, key.ok_or_else(|| wrong(digits.span().start, "the key has not 32 hexadecimal digits"))?))
     };
-    read.keys.into_iter().map(key).collect()
+    let keys = |of: BTreeMap<String, Spanned<String>>| of.into_iter().map(key).collect::<Result<_, _>>();
+    Ok(Held { keys: keys(read.keys)?, next: keys(read.next)? })
 }
 
 fn of_digits(digits: &str) -> Option<Key> {

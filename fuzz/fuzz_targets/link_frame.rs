@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use sabot_fuzz::Script;
 use sabot_fuzz::link::{ends, framed, sealed};
-use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
+use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode, encode_pairing};
 use sabot_wire::message::{Nonce, ToDevice, ToHost};
 use sabot_wire::seal::Channel;
 
@@ -58,6 +58,12 @@ fuzz_target!(|data: &[u8]| {
                 let written = encode(told, &mut out).expect("it was read").to_vec();
                 let (mut input, mut decoder) = (written.as_slice(), Decoder::new());
                 assert_eq!(decoder.next(&mut input, None), Some(Got::Clear(told.clone())));
+            }
+            Got::Pairing(said) => {
+                let mut out = [0; MAX_FRAME];
+                let written = encode_pairing(said, &mut out).expect("it was read").to_vec();
+                let (mut input, mut decoder) = (written.as_slice(), Decoder::new());
+                assert_eq!(decoder.next::<ToHost>(&mut input, None), Some(Got::Pairing(said.clone())));
             }
             Got::Senseless { .. } => panic!("what was sealed made sense"),
             Got::Unopened => {}

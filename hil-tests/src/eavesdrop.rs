@@ -29,7 +29,7 @@ pub(crate) fn said_to_device(key: &Key, role: Role, mut inward: &[u8], mut outwa
                 channel = answers.get(&challenge.0).map(|answer| Channel::of_device(key, &parties(answer)).0);
             }
             Got::Clear(message) | Got::Sealed(message) => said.push(message),
-            Got::Senseless { .. } | Got::Repeated | Got::Unopened => {}
+            Got::Pairing(_) | Got::Senseless { .. } | Got::Repeated | Got::Unopened => {}
         }
     }
     said

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::Role;
+use sabot_wire::pairing::Code;
 
 use super::conform::{self, ConformArgs};
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
-use sabot_station::pairing::{NotPaired, pair};
+use sabot_station::pairing::{NotPaired, Way, pair};
 
 /// One device of a table: gives it its key, or examines whether it speaks the link as the page says
 #[derive(Debug, Args)]
@@ -26,15 +27,17 @@ enum What {
 
 /// Gives a device the key by which it and the station know each other
 ///
-/// Everything that a device and its station say to each other is sealed with a key that only these two hold. This draws
-/// one, gives it to the device on the port that the configuration names, has the device prove that it holds it, and
-/// writes it into the station's keys. A station that runs knows it at once; but it holds the port, so pair a spare on
-/// another port or with the station stopped.
+/// Everything that a device and its station say to each other is sealed with a key that only these two hold. Both draw
+/// one, by the code that stands on the device's housing: who taps the cable learns nothing of it, and who stands in
+/// between must know the code. The station keeps the key beside the one it has before the device takes it, and instead
+/// of it once the device has proved that it holds it. What the device had seen and not told is gone. A station that
+/// runs knows the key at once; but it holds the port, so pair a spare on another port or with the station stopped. A
+/// device that has a key takes another one only while its pairing switch is held (a twin: type pair).
 ///
-/// The key goes over the cable as it is: pair where nobody can tap the cable. A device that has a key takes another one
-/// only while its pairing switch is held (a twin: type pair).
+/// A device without a code, as boards were made before, takes its key as it is: with --in-clear, and only where nobody
+/// can tap the cable.
 ///
-/// Exit status: 0 when it is paired, 1 when it is not, 2 when the configuration or the keys have a mistake.
+/// Exit status: 0 when it is paired, 1 when it is not, 2 when the configuration, the keys or the code have a mistake.
 ///
 /// Example: sabot device pair --config /etc/sabot/station.toml shoe
 #[derive(Debug, Args)]
@@ -48,6 +51,12 @@ struct PairArgs {
     /// Its port, where it is another than the configuration names: for a spare.
     #[arg(long, value_name = "PORT")]
     port: Option<PathBuf>,
+    /// The code on its housing, 16 digits and letters; without it the command asks for it.
+    #[arg(long, value_name = "CODE", value_parser = code)]
+    code: Option<Code>,
+    /// Give it the key as it is: whoever taps the cable has it too. For a device that has no code.
+    #[arg(long, conflicts_with = "code")]
+    in_clear: bool,
     /// How long to wait for the device, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     wait: u64,
@@ -70,8 +79,23 @@ enum Refused {
     NoDevice { config: PathBuf, role: Role },
     #[error(transparent)]
     NotPaired(#[from] NotPaired),
+    #[error("a code has 16 digits and letters, as on the housing; a device without one takes its key with --in-clear")]
+    NoCode,
     #[error("{0}")]
     System(#[from] std::io::Error),
+}
+
+/// A code as somebody types it.
+pub(crate) fn code(text: &str) -> Result<Code, &'static str> {
+    Code::typed(text).ok_or("a code has 16 digits and letters, as on the device's housing")
+}
+
+/// Asks for the code.
+fn ask_code(role: Role) -> Result<Code, Refused> {
+    eprint!("the code on the housing of the {role}: ");
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    Code::typed(&line).ok_or(Refused::NoCode)
 }
 
 /// Runs the command.
@@ -88,8 +112,13 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
         }
         Err(error) => {
             eprintln!("sabot device pair: {error}");
-            let mistake =
-                matches!(error, Refused::Config(_) | Refused::NoDevice { .. } | Refused::NotPaired(NotPaired::Keys(_)));
+            let mistake = matches!(
+                error,
+                Refused::Config(_)
+                    | Refused::NoDevice { .. }
+                    | Refused::NoCode
+                    | Refused::NotPaired(NotPaired::Keys(_))
+            );
             ExitCode::from(if mistake { 2 } else { 1 })
         }
     }
@@ -112,7 +141,20 @@ fn pair_one(args: &PairArgs) -> Result<String, Refused> {
     let device = device.ok_or_else(|| Refused::NoDevice { config: args.config.clone(), role })?;
     super::log_to_stderr();
     let port = args.port.as_ref().unwrap_or(&device.port);
+    let way = match &args.code {
+        _ if args.in_clear => Way::InClear,
+        Some(code) => Way::ByCode(code.clone()),
+        None => Way::ByCode(ask_code(role)?),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let serial = runtime.block_on(pair(&device, port, &config.keys, Duration::from_secs(args.wait)))?;
-    Ok(format!("the {role} {serial} is paired; its key is in {}", config.keys.display()))
+    let serial = runtime.block_on(pair(&device, port, &config.keys, way, Duration::from_secs(args.wait)))?;
+    let kept_in = config.keys.display();
+    Ok(if args.in_clear {
+        format!(
+            "the {role} {serial} is paired; its key is in {kept_in}. It went over the cable as it is: whoever tapped the \
+             cable has it too"
+        )
+    } else {
+        format!("the {role} {serial} is paired by its code; its key is in {kept_in}")
+    })
 }

@@ -5,9 +5,19 @@ use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
-use sabot_drivers::link::pair::{PairError, pair as give};
+use sabot_drivers::link::pair::{PairError, pair as give, pair_by_code};
 use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
+use sabot_wire::pairing::Code;
+
+/// How a device comes to its key.
+#[derive(Debug)]
+pub enum Way {
+    /// Both ends draw it, by the code on the device's housing: who taps the cable learns nothing of it.
+    ByCode(Code),
+    /// It goes over the cable as it is.
+    InClear,
+}
 
 /// Why a device was not paired.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +28,20 @@ pub enum NotPaired {
     /// The device is not there, or takes no key.
     #[error("the {role} at {}: {why}", port.display())]
     Device {
+        /// What it is for.
+        role: Role,
+        /// Where it was looked for.
+        port: PathBuf,
+        /// Why not.
+        why: PairError,
+    },
+    /// No device there answers to a code.
+    #[error(
+        "the {role} at {}: {why}\n  = it does not answer to a code: hold its pairing switch, where it has a key; a device \
+         without a code on its housing takes its key in the clear, where nobody can tap the cable",
+        port.display()
+    )]
+    Silent {
         /// What it is for.
         role: Role,
         /// Where it was looked for.
@@ -39,20 +63,43 @@ pub enum NotPaired {
     },
 }
 
-/// Draws a key, gives it to the device at `port`, has it prove that it holds it, and puts it into the file `keys`.
-/// Gives the device's serial number. Must be called within a tokio runtime.
+/// Gives the device at `port` a key, has it prove that it holds it, and puts it into the file `keys`; the device's
+/// serial number. Must be called within a tokio runtime.
 ///
 /// # Errors
 /// When the device is not there within `patience`, is another, or takes no key, and when the key cannot be kept.
-pub async fn pair(device: &LinkConfig, port: &Path, keys: &Path, patience: Duration) -> Result<String, NotPaired> {
-    let (role, keys) = (device.role, KeyFile::new(keys.to_path_buf()));
+pub async fn pair(
+    device: &LinkConfig,
+    port: &Path,
+    keys: &Path,
+    way: Way,
+    patience: Duration,
+) -> Result<String, NotPaired> {
+    let (role, port, file) = (device.role, port.to_path_buf(), keys.to_path_buf());
+    let keys = KeyFile::new(file.clone());
     keys.can_add()?;
-    let key = random_key()?;
     // the configuration lets none pass that is too long
     let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
-    let paired = give(SerialPort::new(port, device.baud), role, serial, key.clone(), patience).await;
-    let hello = paired.map_err(|why| NotPaired::Device { role, port: port.to_path_buf(), why })?;
-    let serial = hello.serial.to_string();
-    keys.add(&serial, &key).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
-    Ok(serial)
+    let place = SerialPort::new(&port, device.baud);
+    match way {
+        Way::ByCode(code) => {
+            let paired = pair_by_code(place, role, serial, code, KeyFile::new(file), patience).await;
+            let hello = paired.map_err(|why| match why {
+                PairError::Absent(_) => NotPaired::Silent { role, port, why },
+                _ => NotPaired::Device { role, port, why },
+            })?;
+            let serial = hello.serial.to_string();
+            // until this is written the station knows both
+            keys.took_next(&serial)?;
+            Ok(serial)
+        }
+        Way::InClear => {
+            let key = random_key()?;
+            let paired = give(place, role, serial, key.clone(), patience).await;
+            let hello = paired.map_err(|why| NotPaired::Device { role, port, why })?;
+            let serial = hello.serial.to_string();
+            keys.add(&serial, &key).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
+            Ok(serial)
+        }
+    }
 }

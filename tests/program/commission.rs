@@ -15,6 +15,7 @@ use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{
     BetSpot, Card, Chip, ChipsSaw, Face, KeypadSaid, Lamp, Observation, Place, Role, ShoeSaw, ShufflerSaw,
 };
+use sabot_wire::pairing::Code;
 
 /// Somebody at the terminal of `sabot commission`.
 struct Technician {
@@ -57,6 +58,13 @@ impl Technician {
     }
 
     /// How it ends, and all that was said.
+    /// Types the code of a device that has one.
+    fn pairs(&mut self, role: Role) {
+        self.reads(&format!("> the code on the housing of the {role}"));
+        self.types(if role == Role::Shoe { CODE } else { "" });
+        self.reads(&format!("ok {role} TWIN-{}: paired", role.name().to_uppercase()));
+    }
+
     fn ends(mut self) -> (i32, String) {
         let status = self.process.ends().code().unwrap();
         self.read.extend(self.lines.try_iter());
@@ -99,6 +107,9 @@ fn runs(folder: &Path, devices: usize) -> (String, Ended) {
     (record(), run(sabot(["replay", "--lang", "en"]).arg(folder.join("record"))))
 }
 
+/// The code on the shoe's housing; the others have none.
+const CODE: &str = "K7QM2D4XR9TB3WHC";
+
 /// Five devices of ours, none of which has a key.
 struct Ours {
     folder: tempfile::TempDir,
@@ -113,7 +124,11 @@ impl Ours {
             .to_owned();
         let start = |role: Role| {
             config += &format!("[[device]]\nrole = \"{role}\"\nport = \"{role}\"\n");
-            Twin::start(role, &folder.path().join(role.name()), None).unwrap()
+            let link = folder.path().join(role.name());
+            match role {
+                Role::Shoe => Twin::start_with_code(role, &link, None, Code::typed(CODE).unwrap()).unwrap(),
+                _ => Twin::start(role, &link, None).unwrap(),
+            }
         };
         let twins = Role::ALL.into_iter().map(start).collect();
         fs::write(folder.path().join("station.toml"), config).unwrap();
@@ -162,7 +177,9 @@ impl Ours {
     }
 
     fn obey(&self, technician: &mut Technician, asked: &str) {
-        if asked.starts_with("pit display: ") {
+        if let Some(of) = asked.strip_prefix("the code on the housing of the ") {
+            technician.types(if of.starts_with("shoe") { CODE } else { "" });
+        } else if asked.starts_with("pit display: ") {
             for lamp in [Lamp::Red, Lamp::Amber, Lamp::Green] {
                 self.shows(|screen| screen.lamp == lamp);
             }
@@ -262,7 +279,7 @@ fn what_stands_in_the_way_is_told_with_the_device_and_a_way_out() {
     technician.reads("> mend what is marked NO, and press Enter");
     table.twin(Role::Shuffler).plug();
     technician.types("");
-    technician.reads("ok shuffler TWIN-SHUFFLER: paired");
+    Role::ALL.into_iter().for_each(|role| technician.pairs(role));
     technician.asked();
     technician.types("stop");
     assert_eq!(technician.ends().0, 1);
@@ -270,12 +287,14 @@ fn what_stands_in_the_way_is_told_with_the_device_and_a_way_out() {
     // another station has paired the shoe meanwhile, or the keys were lost
     fs::remove_file(table.folder.path().join("keys.toml")).unwrap();
     let mut technician = Technician::begins(&config, &[]);
-    technician.reads("takes another one only while its pairing switch is held");
-    technician.reads("> mend that, and press Enter");
+    technician.reads("> the code on the housing of the shoe");
+    technician.types("no code");
+    technician.reads("> the code on the housing of the shoe");
+    technician.types(CODE);
+    technician.reads("hold its pairing switch, where it has a key");
+    technician.reads("mend that, and once more:");
     Role::ALL.into_iter().for_each(|role| table.twin(role).allow_pairing());
-    technician.types("");
-    technician.reads("ok shoe TWIN-SHOE: paired");
-    technician.reads("ok display TWIN-DISPLAY: paired");
+    Role::ALL.into_iter().for_each(|role| technician.pairs(role));
     technician.asked();
     technician.types("stop");
     assert_eq!(technician.ends().0, 1);

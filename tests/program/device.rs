@@ -39,8 +39,22 @@ impl Bench {
 
     fn pair(&self) -> Ended {
         let config = self.path("station.toml");
-        let args = ["device", "pair", "--config", config.to_str().unwrap(), "--wait", "5", "shoe"];
+        let args = ["device", "pair", "--in-clear", "--config", config.to_str().unwrap(), "--wait", "5", "shoe"];
         run(&mut sabot(args))
+    }
+
+    /// By a code: as an option, or as it is typed when it is asked for.
+    fn pair_by(&self, code: &str, typed: bool) -> Ended {
+        let config = self.path("station.toml");
+        let mut command = sabot(["device", "pair", "--config", config.to_str().unwrap(), "--wait", "5", "shoe"]);
+        if typed {
+            let line = self.path("typed");
+            fs::write(&line, format!("{code}\n")).unwrap();
+            command.stdin(fs::File::open(line).unwrap());
+        } else {
+            command.args(["--code", code]);
+        }
+        run(&mut command)
     }
 
     fn station(&self) -> Process {
@@ -88,6 +102,7 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
     let paired = bench.pair();
     assert_eq!(paired.status, 0, "{}", says(&paired));
     assert!(says(&paired).contains("the shoe TWIN-SHOE is paired"), "{}", says(&paired));
+    assert!(says(&paired).contains("whoever tapped the cable has it too"), "{}", says(&paired));
     let keys = bench.path("keys.toml");
     assert_eq!(fs::metadata(&keys).unwrap().permissions().mode() & 0o777, 0o600);
     tells_no_key(&keys, &says(&paired));
@@ -106,6 +121,44 @@ fn a_device_is_paired_and_speaks_with_its_station_and_only_a_held_switch_pairs_i
     let anew = bench.pair();
     assert_eq!(anew.status, 0, "{}", says(&anew));
     assert!(!fs::read_to_string(&keys).unwrap().is_empty());
+}
+
+#[test]
+fn a_device_with_a_code_is_paired_by_it_and_in_no_other_way_and_tells_nobody_else_what_it_saw_before() {
+    const CODE: &str = "7K2M-0QXV-93TD-HB5E";
+    let bench = Bench::new("");
+    let mut twin = bench.twin(&["--code", CODE]);
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"2C\"}}}}").unwrap();
+    let clear = bench.pair();
+    assert_eq!(clear.status, 1, "{}", says(&clear));
+    let wrong = bench.pair_by("7K2M-0QXV-93TD-HB5F", false);
+    assert_eq!(wrong.status, 1, "{}", says(&wrong));
+    assert!(says(&wrong).contains("does not know the code"), "{}", says(&wrong));
+    assert!(!bench.path("keys.toml").exists(), "nothing was kept of either");
+    let short = bench.pair_by("7K2M", true);
+    assert_eq!((short.status, says(&short).contains("16 digits and letters")), (2, true), "{}", says(&short));
+
+    let paired = bench.pair_by("7k2m 0qxv 93td hb5e", true);
+    assert_eq!(paired.status, 0, "{}", says(&paired));
+    assert!(says(&paired).contains("the shoe TWIN-SHOE is paired by its code"), "{}", says(&paired));
+    let keys = bench.path("keys.toml");
+    tells_no_key(&keys, &says(&paired));
+    assert!(!fs::read_to_string(&keys).unwrap().contains("[next]"));
+    let station = bench.station();
+    writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
+    bench.recorded("\"ev\":\"draw\"");
+    drop(station);
+    let drawn = bench.record().lines().filter(|line| line.contains("\"ev\":\"draw\"")).count();
+    assert_eq!((drawn, bench.record().contains("2C")), (1, false), "{}", bench.record());
+
+    // one that has a key does not answer until its switch is held
+    let again = bench.pair_by(CODE, false);
+    assert_eq!(again.status, 1, "{}", says(&again));
+    assert!(says(&again).contains("hold its pairing switch"), "{}", says(&again));
+    writeln!(twin.0.stdin.as_mut().unwrap(), "pair").unwrap();
+    let before = fs::read_to_string(&keys).unwrap();
+    wait("the switch is held", || bench.pair_by(CODE, false).status == 0);
+    assert_ne!(fs::read_to_string(&keys).unwrap(), before);
 }
 
 #[test]

@@ -24,13 +24,18 @@ struct Bench {
 impl Bench {
     /// The example is given its key and is in session.
     fn paired(example: Example) -> Self {
+        Self::paired_by(example, &["--in-clear"])
+    }
+
+    fn paired_by(example: Example, how: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100 }\n\
                       listen = \"127.0.0.1:0\"\njournal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n";
         fs::write(folder.path().join("station.toml"), config).unwrap();
         let mut bench = Self { example, folder, shoe: None, station: None, drawn: Vec::new() };
         bench.starts_shoe();
-        let paired = run(sabot(["device", "pair", "--wait", "20", "shoe", "--config"]).arg(bench.path("station.toml")));
+        let mut pair = sabot(["device", "pair", "--wait", "20", "shoe", "--config"]);
+        let paired = run(pair.arg(bench.path("station.toml")).args(how));
         assert!(paired.out.contains("-0001 is paired"), "{}{}", paired.out, paired.err);
         bench.starts_station();
         bench.until("online", 1);
@@ -137,6 +142,19 @@ fn the_example_in_python_tells_every_card_once_and_in_order_whoever_loses_power(
 #[test]
 fn the_example_in_c_tells_every_card_once_and_in_order_whoever_loses_power() {
     tells_every_card_once_and_in_order_whoever_loses_power(examples::c);
+}
+
+#[test]
+fn the_example_in_python_is_paired_by_the_code_on_its_housing() {
+    const CODE: &str = "7K2M-0QXV-93TD-HB5E";
+    let with_code: Example = |port, memory| {
+        let mut command = examples::python(port, memory);
+        command.args(["--code", CODE]);
+        command
+    };
+    let mut bench = Bench::paired_by(with_code, &["--code", CODE]);
+    bench.draws(&["9H", "TS"]);
+    bench.all_recorded();
 }
 
 fn what_is_said_wrong_is_recorded_with_its_number_and_the_cards_go_on(example: Example) {

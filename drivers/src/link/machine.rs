@@ -222,6 +222,8 @@ fn distrust(refusal: &Refusal) -> Option<Distrust> {
         | Refusal::Name
         | Refusal::Schema { .. }
         | Refusal::Role { .. }
-        | Refusal::Numbers { .. } => None,
+        | Refusal::Numbers { .. }
+        | Refusal::Code { .. }
+        | Refusal::Unkept { .. } => None,
     }
 }

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use sabot_wire::host::{Expect, Host};
+use sabot_wire::host::{Expect, Host, Keyring};
 use sabot_wire::message::{DeviceHello, Key, Role};
+use sabot_wire::pairing::Code;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
 use super::{LinkReport, entropy, spawn_machine};
+use crate::keys::KeyFile;
 use crate::transport::Connect;
 
 /// Reports that may wait.
@@ -27,6 +29,29 @@ pub enum PairError {
     Random(String),
 }
 
+/// Gives the device at `place` a key that both ends draw, by the code on its housing, within `patience`. Who taps the
+/// cable learns nothing of it, and who stands in between must know the code. `keys` keeps the key beside the one that
+/// is there before the device takes it, and instead of it once the device has proved that it holds it: whatever is lost
+/// on the way, the station knows whichever key the device has. What the device had seen for the holder of its last key
+/// is gone.
+///
+/// Must be called within a tokio runtime.
+///
+/// # Errors
+/// When no device with this role and serial number is there in time, or it does not take the key.
+pub async fn pair_by_code<C: Connect>(
+    place: C,
+    role: Role,
+    serial: Option<heapless::String<16>>,
+    code: Code,
+    keys: KeyFile,
+    patience: Duration,
+) -> Result<DeviceHello, PairError> {
+    let secret = entropy().map_err(PairError::Random)?;
+    let host = Host::new(Expect { role, serial }, keys, &entropy().map_err(PairError::Random)?, None);
+    paired(place, role, host.pairing_by_code(code, secret), patience).await
+}
+
 /// Gives the device at `place` the key and proves that it holds it, within `patience`. The key goes over the cable as
 /// it is: only on a cable that nobody can tap. Events that the device holds stay with it.
 ///
@@ -43,6 +68,15 @@ pub async fn pair<C: Connect>(
 ) -> Result<DeviceHello, PairError> {
     let entropy = entropy().map_err(PairError::Random)?;
     let host = Host::new(Expect { role, serial }, key.clone(), &entropy, None).pairing(key);
+    paired(place, role, host, patience).await
+}
+
+async fn paired<C: Connect, K: Keyring + Send + 'static>(
+    place: C,
+    role: Role,
+    host: Host<K>,
+    patience: Duration,
+) -> Result<DeviceHello, PairError> {
     let (sender, mut reports) = mpsc::channel(REPORTS);
     let (_stop, stopped) = watch::channel(false);
     let _link = spawn_machine(place, role, host, sender, stopped);

@@ -1,9 +1,10 @@
 //! The device's side of a session: bytes and milliseconds in, frames out. No port, no clock, no allocation.
 
-use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_sealed, encode_stored};
+use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_pairing, encode_sealed, encode_stored};
 use crate::message::{
     DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
 };
+use crate::pairing::DevicePairing;
 use crate::ring::{HEADROOM, Ring, RingIsFull};
 use crate::seal::{Channel, Nonces, Parties, mark_of};
 use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
@@ -73,6 +74,7 @@ pub struct Device<M> {
     fresh: u32,
     /// A new key may be given though there is one.
     pairing: bool,
+    by_code: DevicePairing,
     unpaired_due: bool,
     damaged: bool,
     unopened: u64,
@@ -112,6 +114,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             full,
             fresh,
             pairing: false,
+            by_code: DevicePairing::default(),
             unpaired_due: false,
             damaged: false,
             unopened: 0,
@@ -121,6 +124,13 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             moved_at_ms: 0,
             patience_ms: RESEND_MS,
         }
+    }
+
+    /// The same device, with the code that stands on its housing: it takes no key that comes in the clear.
+    #[cfg(feature = "code")]
+    #[must_use]
+    pub fn with_code(self, code: crate::pairing::Code) -> Self {
+        Self { by_code: DevicePairing::by(Some(code)), ..self }
     }
 
     /// Whether the next observation, of whatever kind, has a place. While it has none, sensors must not be read and
@@ -201,6 +211,10 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             let channels = [&mut self.session, &mut self.next].map(|of| of.as_mut().map(|of| &mut of.channel));
             let order = match self.decoder.next_of(input, channels, |_| false)? {
                 Got::Clear(message) => self.clear_message(message),
+                Got::Pairing(said) => {
+                    let key = self.takes_keys().then(|| self.by_code.said(&said)).flatten();
+                    key.map(|key| self.paired_by(key))
+                }
                 Got::Sealed(message) => {
                     self.follow();
                     self.sealed_message(now_ms, message)
@@ -222,16 +236,34 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         match message {
             ToDevice::Hello { .. } => self.hello_due = true,
             ToDevice::Challenge(challenge) => self.challenged(challenge),
-            ToDevice::Pair(key) if self.pairing || self.identity.key.is_none() => {
-                self.identity.key = Some(key.clone());
-                self.nonces = Nonces::new(&[key.bytes(), &self.identity.entropy, &self.nonces.next().0]);
-                (self.session, self.next) = (None, None);
-                self.open = false;
-                return Some(Order::Keep(key));
-            }
+            ToDevice::Pair(key) if self.takes_keys() && !self.by_code.has_code() => return Some(self.takes(key)),
             _ => {}
         }
         None
+    }
+
+    /// Whether a host may give it a key: it has none, or somebody holds its switch.
+    const fn takes_keys(&self) -> bool {
+        self.pairing || self.identity.key.is_none()
+    }
+
+    fn takes(&mut self, key: Key) -> Order {
+        self.nonces = Nonces::new(&[key.bytes(), &self.identity.entropy, &self.nonces.next().0]);
+        self.identity.key = Some(key.clone());
+        (self.session, self.next) = (None, None);
+        self.open = false;
+        Order::Keep(key)
+    }
+
+    /// Both ends have proved that they know the code. What the device saw for the host of its last key is not told to
+    /// another.
+    fn paired_by(&mut self, key: Key) -> Order {
+        let order = self.takes(key);
+        let [a, b, c, d, ..] = self.nonces.next().0;
+        self.ring.begin_anew(u32::from_le_bytes([a, b, c, d]));
+        (self.fresh, self.full, self.hello_due) = (self.ring.next(), false, true);
+        self.rewind();
+        order
     }
 
     /// Something was opened. Where it is of the session that follows, its host holds the key: it lives from here on.
@@ -333,6 +365,10 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         if self.unpaired_due {
             self.unpaired_due = false;
             return encode(&ToHost::Unpaired, out).ok();
+        }
+        let Identity { role, serial, .. } = &self.identity;
+        if let Some(said) = self.by_code.next(*role, serial, || [self.nonces.next().0, self.nonces.next().0]) {
+            return encode_pairing(&said, out).ok();
         }
         for session in [&mut self.next, &mut self.session].into_iter().flatten() {
             if session.answer_due {

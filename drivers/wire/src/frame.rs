@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::message::{FILE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
+use crate::pairing::{PAIRING, Pairing};
 use crate::seal::{Channel, HEAD_BYTES, LENGTHS, Opened, SEAL_BYTES, is_sealed};
 
 /// A host has the KiB for a table. A board counts bit by bit: a fraction of the frame's time on the line.
@@ -129,6 +130,14 @@ pub fn encode<'o, M: Serialize>(message: &M, out: &'o mut [u8]) -> Result<&'o [u
     wrap(checked.get(..end).unwrap_or_default(), out)
 }
 
+/// Writes what is said while two ends pair as a clear frame into `out` and gives the frame.
+///
+/// # Errors
+/// When `out` is too short; [`MAX_FRAME`] bytes never are.
+pub fn encode_pairing<'o>(said: &Pairing, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    encode(&(PAIRING, said), out)
+}
+
 /// Writes a message as a sealed frame into `out` and gives the frame.
 ///
 /// # Errors
@@ -208,6 +217,8 @@ pub fn check_out<M: DeserializeOwned>(checked: &[u8]) -> Option<M> {
 pub enum Got<M> {
     /// A message that anybody may have written.
     Clear(M),
+    /// What anybody may say to pair two ends.
+    Pairing(Pairing),
     /// A message of the other end of the channel.
     Sealed(M),
     /// A frame of the other end of the channel that is no message: its program is wrong, not the cable.
@@ -302,6 +313,9 @@ impl Decoder {
         let end = cobs::decode_in_place(encoded).ok()?;
         let body = verified(encoded.get(..end)?)?.len();
         let body = encoded.get_mut(..body)?;
+        if let Some((&PAIRING, said)) = body.split_first() {
+            return read(said).map(Got::Pairing);
+        }
         let mark = body.first().copied().filter(|&first| is_sealed(first));
         let Some(mark) = mark else { return read(body).map(Got::Clear) };
         let Some(channel) = channels.iter_mut().flatten().find(|channel| channel.mark() == mark) else {

@@ -124,6 +124,14 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         Ok((ring, found))
     }
 
+    /// Gives up what it holds and begins another epoch, which this device has never used.
+    pub fn begin_anew(&mut self, fresh_epoch: u32) {
+        let Header { number, .. } = self.header;
+        let blank = Header { number, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0 };
+        self.commit(Header { number: number.wrapping_add(1), ..blank });
+        self.mark = Mark { seq: blank.first, at: blank.start };
+    }
+
     fn data(&self) -> &[u8] {
         self.memory.as_ref().get(2 * HEADER..).unwrap_or_default()
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::{Key, Lamp, Role};
+use sabot_wire::pairing::Code;
 use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
@@ -85,6 +86,10 @@ struct FirmwareArgs {
     /// the twin is still to be paired (sabot device pair).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["listen"])]
     keys: Option<PathBuf>,
+    /// The code on its housing: it is paired by it alone. Without it the twin is paired as boards of today are, in the
+    /// clear.
+    #[arg(long, value_name = "CODE", value_parser = crate::device::code, conflicts_with_all = ["listen"])]
+    code: Option<Code>,
     /// Stay after the last line.
     #[arg(long)]
     stay: bool,
@@ -156,8 +161,8 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     let stdin = BufReader::new(io::stdin());
     let outcome = match args.keys.as_deref().map(|keys| paired_key(role, keys)).transpose() {
         Err(error) => Err(Stopped::Twin(error.into())),
-        Ok(key) if args.stay => drive(role, link, key, stdin.chain(BufReader::new(Never))),
-        Ok(key) => drive(role, link, key, stdin),
+        Ok(key) if args.stay => drive(role, link, (key, args.code.clone()), stdin.chain(BufReader::new(Never))),
+        Ok(key) => drive(role, link, (key, args.code.clone()), stdin),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -169,13 +174,21 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
 }
 
 /// Runs the twin, and beside it a printer of its screen, until the commands end or somebody stops it.
-fn drive(role: Role, link: &Path, key: Option<Key>, commands: impl BufRead + Send + 'static) -> Result<(), Stopped> {
+fn drive(
+    role: Role,
+    link: &Path,
+    (key, code): (Option<Key>, Option<Code>),
+    commands: impl BufRead + Send + 'static,
+) -> Result<(), Stopped> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut interrupted = {
         let _in_runtime = runtime.enter();
         stop_signal(&[SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()])?
     };
-    let twin = Arc::new(Twin::start(role, link, key)?);
+    let twin = Arc::new(match code {
+        Some(code) => Twin::start_with_code(role, link, key, code)?,
+        None => Twin::start(role, link, key)?,
+    });
     eprintln!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
     let printer = match role {

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use sabot_drivers::transport::{MemoryPort, memory};
 use sabot_wire::message::{ChipsSaw, DeviceState, Key, Observation, Role};
+use sabot_wire::pairing::Code;
 
 pub use commands::{Action, BadLine, LEVERS, run_commands};
 use port::Socket;
@@ -87,7 +88,15 @@ impl Twin {
     /// # Errors
     /// When the pseudo-terminal, the link or the thread cannot be had.
     pub fn start(role: Role, link: &Path, key: Option<Key>) -> Result<Self, TwinError> {
-        Self::start_on(role, Socket::Link(link.to_owned()), key, Arc::default())
+        Self::start_on(role, Socket::Link(link.to_owned()), key, None, Arc::default())
+    }
+
+    /// The same, of a device with this code on its housing: it is paired by it, and takes no key in the clear.
+    ///
+    /// # Errors
+    /// As [`Twin::start`].
+    pub fn start_with_code(role: Role, link: &Path, key: Option<Key>, code: Code) -> Result<Self, TwinError> {
+        Self::start_on(role, Socket::Link(link.to_owned()), key, Some(code), Arc::default())
     }
 
     /// The same, at a place in memory, which a station of this process can open.
@@ -96,11 +105,17 @@ impl Twin {
     /// When the thread cannot be had.
     pub fn in_memory(role: Role, key: Option<Key>) -> Result<(Self, MemoryPort), TwinError> {
         let (place, socket) = memory();
-        Ok((Self::start_on(role, Socket::Memory(socket), key, Arc::default())?, place))
+        Ok((Self::start_on(role, Socket::Memory(socket), key, None, Arc::default())?, place))
     }
 
-    fn start_on(role: Role, socket: Socket, key: Option<Key>, status: Arc<TwinStatus>) -> Result<Self, TwinError> {
-        let (levers, thread) = thread::spawn(role, socket, key, Arc::clone(&status))?;
+    fn start_on(
+        role: Role,
+        socket: Socket,
+        key: Option<Key>,
+        code: Option<Code>,
+        status: Arc<TwinStatus>,
+    ) -> Result<Self, TwinError> {
+        let (levers, thread) = thread::spawn(role, socket, (key, code), Arc::clone(&status))?;
         Ok(Self { role, levers, thread: Mutex::new(Some(thread)), status })
     }
 
@@ -216,7 +231,7 @@ impl Twins {
             let path = dir.join(role.name());
             std::fs::create_dir_all(dir).map_err(|source| TwinError::Link { role, path: path.clone(), source })?;
             let key = paired_key(role, &dir.join(DEFAULT_KEYS))?;
-            Twin::start_on(role, Socket::Link(path), Some(key), Arc::clone(&status))
+            Twin::start_on(role, Socket::Link(path), Some(key), None, Arc::clone(&status))
         };
         let twins = Role::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
         Ok(Self { twins, status, telling: Mutex::new(()) })

@@ -9,6 +9,7 @@ use sabot_firmware::shoe::{self, Load, Passed, ReaderFault, Shoe};
 use sabot_firmware::shuffler::{self, Shuffler};
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::message::{Key, Lamp, Observation, Role, Started};
+use sabot_wire::pairing::Code;
 use sabot_wire::ring::Ring;
 
 use super::sensors::{
@@ -114,7 +115,12 @@ impl PoweredDevice {
     ///
     /// # Errors
     /// Never with the memory of [`Retained`]; the ring's own error otherwise.
-    pub(super) fn start(world: &World, uart: Uart, retained: Retained) -> Result<Self, sabot_wire::ring::RingTooSmall> {
+    pub(super) fn start(
+        world: &World,
+        uart: Uart,
+        retained: Retained,
+        code: Option<Code>,
+    ) -> Result<Self, sabot_wire::ring::RingTooSmall> {
         let (ring, _) = Ring::restore(retained.ring, fresh() as u32)?;
         let role = world.role();
         let serial = sabot_wire::heapless::String::try_from(serial(role)).unwrap_or_default();
@@ -122,6 +128,10 @@ impl PoweredDevice {
         let (started, key) = (Started::Power, retained.key);
         let identity = Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy };
         let device = Device::new(identity, ring);
+        let device = match code {
+            Some(code) => device.with_code(code),
+            None => device,
+        };
         Ok(match world {
             World::Shoe(world) => {
                 let world = world.clone();

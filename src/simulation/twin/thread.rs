@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use sabot_wire::message::{Key, Observation, Role};
+use sabot_wire::pairing::Code;
 
 use super::TwinError;
 use super::port::{Port, Socket, ThreadWaker};
@@ -56,7 +57,7 @@ impl Levers {
 pub(super) fn spawn(
     role: Role,
     socket: Socket,
-    key: Option<Key>,
+    known: (Option<Key>, Option<Code>),
     status: Arc<TwinStatus>,
 ) -> Result<(Levers, std::thread::JoinHandle<()>), TwinError> {
     let failed = |source| TwinError::Thread { role, source };
@@ -65,7 +66,7 @@ pub(super) fn spawn(
     let (started, is_started) = sync_channel(1);
     // the sensors are shared within the thread only, so they are made there
     let thread_waker = Arc::clone(&waker);
-    let main = move || match Running::start((role, socket), key, inbox, (thread_waker, rings), status) {
+    let main = move || match Running::start((role, socket), known, inbox, (thread_waker, rings), status) {
         Ok(mut running) => {
             let _ = started.send(Ok(()));
             running.run();
@@ -100,6 +101,8 @@ struct Running {
     device: Option<PoweredDevice>,
     /// The key of the device, kept without power.
     key: Option<Key>,
+    /// The code on its housing, where there is one.
+    code: Option<Code>,
     boots: u32,
     started: Instant,
     port: Option<Port>,
@@ -109,7 +112,7 @@ struct Running {
 impl Running {
     fn start(
         (role, socket): (Role, Socket),
-        key: Option<Key>,
+        (key, code): (Option<Key>, Option<Code>),
         commands: Receiver<Command>,
         (waker, rings): (Arc<ThreadWaker>, UnixStream),
         status: Arc<TwinStatus>,
@@ -126,6 +129,7 @@ impl Running {
             uart: Uart::default(),
             device: None,
             key,
+            code,
             boots: 0,
             started: Instant::now(),
             port: Some(port),
@@ -140,7 +144,7 @@ impl Running {
         self.uart.lose();
         self.started = Instant::now();
         self.boots += 1;
-        self.device = PoweredDevice::start(&self.world, self.uart.clone(), retained).ok();
+        self.device = PoweredDevice::start(&self.world, self.uart.clone(), retained, self.code.clone()).ok();
     }
 
     fn run(&mut self) {

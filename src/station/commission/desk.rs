@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 
 use sabot_law::table::answer::Lang;
+use sabot_wire::message::Role;
+use sabot_wire::pairing::Code;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::CommissionError;
@@ -64,6 +66,36 @@ impl<W: Write> Desk<W> {
             "skip" | "omitir" => Typed::Skip(rest.trim().to_owned()),
             _ => Typed::Other,
         })
+    }
+
+    /// The code on a device's housing; none where it has none.
+    ///
+    /// # Errors
+    /// When the technician leaves.
+    pub(super) async fn code(&mut self, role: Role) -> Result<Option<Code>, CommissionError> {
+        let line = self.words(
+            format!(
+                "> el código en la caja de `{role}` (16 dígitos y letras); Intro solo si no tiene: su clave va entonces \
+                 por el cable tal cual"
+            ),
+            format!(
+                "> the code on the housing of the {role} (16 digits and letters); Enter alone where it has none: its key \
+                 then goes over the cable as it is"
+            ),
+        );
+        loop {
+            self.say(&line)?;
+            let typed = self.lines.recv().await.ok_or(CommissionError::Left)?;
+            match typed.trim() {
+                "" => return Ok(None),
+                "stop" | "parar" => return Err(CommissionError::Left),
+                typed => {
+                    if let Some(code) = Code::typed(typed) {
+                        return Ok(Some(code));
+                    }
+                }
+            }
+        }
     }
 
     /// Waits until the technician has done what he was asked to.

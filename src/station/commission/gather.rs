@@ -12,7 +12,7 @@ use super::watched::{Seen, Watched};
 use super::{CommissionError, registries};
 use crate::config::{Config, Driver};
 use crate::inventory::{Device, Inventory, Patience, State, Survey};
-use crate::pairing::{NotPaired, pair};
+use crate::pairing::{NotPaired, Way, pair};
 
 /// How long a device is waited for that is to be paired: a board may take seconds to listen.
 const PAIR_WITHIN: Duration = Duration::from_secs(10);
@@ -106,7 +106,8 @@ fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
 /// Gives one device its key, however often that takes.
 async fn pair_it<W: Write>(config: &Config, link: &LinkConfig, desk: &mut Desk<W>) -> Result<(), CommissionError> {
     loop {
-        match pair(link, &link.port, &config.keys, PAIR_WITHIN).await {
+        let way = desk.code(link.role).await?.map_or(Way::InClear, Way::ByCode);
+        match pair(link, &link.port, &config.keys, way, PAIR_WITHIN).await {
             Ok(serial) => {
                 let role = link.role;
                 let line = desk.words(format!("ok {role} {serial}: emparejado"), format!("ok {role} {serial}: paired"));
@@ -114,10 +115,8 @@ async fn pair_it<W: Write>(config: &Config, link: &LinkConfig, desk: &mut Desk<W
             }
             Err(NotPaired::Keys(error)) => return Err(error.into()),
             Err(error) => {
-                let line =
-                    desk.words("> arréglelo y pulse Intro para intentarlo otra vez", "> mend that, and press Enter");
+                let line = desk.words("arréglelo, y otra vez:", "mend that, and once more:");
                 desk.say(&format!("NO {error}\n{line}"))?;
-                desk.done().await?;
             }
         }
     }

@@ -8,6 +8,7 @@
 mod backlog;
 mod echo;
 mod known;
+mod pairs;
 mod report;
 mod sending;
 mod watch;
@@ -17,13 +18,14 @@ use heapless::{Deque, String};
 use crate::clock::{Clock, Clocks, Told};
 use crate::display_state::DisplayState;
 use crate::frame::{Decoder, Got};
-use crate::message::{DeviceHello, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToHost};
+use crate::message::{DeviceHello, KEY_BYTES, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToHost};
 use crate::seal::{Channel, Nonces, Parties};
 use crate::{HANDSHAKE_MS, Version, WINDOW};
 
 use backlog::Backlog;
 use echo::Echo;
 use known::KnownDevices;
+use pairs::Pairs;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
 use watch::Watch;
 
@@ -50,6 +52,9 @@ struct Handshake {
     /// When it was last challenged, once it was.
     sent_at: Option<u64>,
     pair_due: bool,
+    /// What the host says once the device has proved that it knows the code.
+    #[cfg_attr(not(feature = "code"), expect(dead_code, reason = "no device proves it"))]
+    confirm: Option<[u8; 16]>,
     /// The device's nonce, once it has answered.
     answer: Option<Nonce>,
     /// Frames that may come without opening: each challenge may have been answered, and the answer lost.
@@ -70,8 +75,8 @@ impl Handshake {
 pub struct Host<K> {
     expect: Expect,
     keys: K,
-    /// The key that the device is to be given first.
-    pair: Option<Key>,
+    /// How the device is to be given its key first.
+    pair: Option<Pairs>,
     nonces: Nonces,
     state: State,
     handshake: Option<Handshake>,
@@ -152,7 +157,7 @@ impl<K: Keyring> Host<K> {
     /// none, or was told by hand to take one; it is in session then, and refused ([`Refusal::Key`]) otherwise.
     #[must_use]
     pub fn pairing(mut self, key: Key) -> Self {
-        self.pair = Some(key);
+        self.pair = Some(Pairs::InClear(key));
         self
     }
 
@@ -246,6 +251,7 @@ impl<K: Keyring> Host<K> {
                     event.and_then(|(seq, at_ms)| self.event(now_ms, seq, at_ms, None))
                 }
                 Got::Clear(message) => self.clear_message(now_ms, message),
+                Got::Pairing(said) => self.pairing_said(now_ms, said),
                 Got::Repeated => {
                     self.counters.replayed += 1;
                     None
@@ -276,7 +282,7 @@ impl<K: Keyring> Host<K> {
         match message {
             ToHost::Hello(hello) => self.hello(now_ms, hello),
             ToHost::Answer { to, nonce, proof } => self.answered(to, nonce, proof),
-            ToHost::Unpaired if !self.online() => {
+            ToHost::Unpaired if !self.online() && !self.pairs_by_code() => {
                 let serial = self.handshake.take()?.serial;
                 self.refuse(Refusal::Unpaired { serial })
             }
@@ -397,6 +403,7 @@ impl<K: Keyring> Host<K> {
         }
         let challenge = self.nonces.next();
         let serial = hello.serial;
+        let (key, confirm) = self.kept_for(&serial).map_or((key, None), |(key, proof)| (key, Some(proof)));
         self.handshake = Some(Handshake {
             version,
             serial,
@@ -405,6 +412,7 @@ impl<K: Keyring> Host<K> {
             begun_at: now_ms,
             sent_at: None,
             pair_due: self.pair.is_some(),
+            confirm,
             answer: None,
             excused: 0,
         });
@@ -421,7 +429,11 @@ impl<K: Keyring> Host<K> {
         if self.known.misnumbers(hello) {
             return Err(Refusal::Numbers { serial });
         }
-        self.keys.key(&serial).map(|key| (version, key)).ok_or(Refusal::Unpaired { serial })
+        if self.pairs_by_code() {
+            return Ok((version, Key::new([0; KEY_BYTES]))); // until there is one nothing is sealed
+        }
+        let key = self.keys.key(&serial).or_else(|| self.keys.next(&serial));
+        key.map(|key| (version, key)).ok_or(Refusal::Unpaired { serial })
     }
 
     /// Whether a hello is of the start that is in session, or of one before it: the line kept it back.
@@ -437,12 +449,18 @@ impl<K: Keyring> Host<K> {
             self.counters.ignored += 1;
             return None;
         };
-        let Handshake { version, serial, key, .. } = &*handshake;
-        let version = *version;
+        let (Handshake { serial, key, .. }, version) = (&*handshake, handshake.version);
         let parties = Parties { version, role: self.expect.role, serial, challenge: &to, answer: &nonce };
-        let (channel, due) = Channel::of_host(key, &parties);
+        let (mut channel, mut due) = Channel::of_host(key, &parties);
+        if let Some(next) = self.keys.next(serial).filter(|_| proof != due) {
+            (channel, due) = Channel::of_host(&next, &parties);
+        }
         if proof != due {
             let serial = serial.clone();
+            if matches!(&self.pair, Some(pair) if pair.is_by_code()) {
+                self.counters.ignored += 1; // it has not heard yet that it is to take the key
+                return None;
+            }
             if matches!(self.state, State::Online { .. }) {
                 self.handshake = None;
                 self.counters.ignored += 1; // nor does a false answer end a session

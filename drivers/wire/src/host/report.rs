@@ -57,6 +57,17 @@ pub fn is_serial(serial: &str) -> bool {
 pub trait Keyring {
     /// The key of the device with this serial number, where it was paired.
     fn key(&self, serial: &str) -> Option<Key>;
+
+    /// A key that it may have taken instead: its pairing was not heard to the end.
+    fn next(&self, _serial: &str) -> Option<Key> {
+        None
+    }
+
+    /// Keeps a key that the device with this serial number is about to take, beside the one it has. False where it
+    /// cannot be kept: the device is not told to take it.
+    fn keeps(&self, _serial: &str, _key: &Key) -> bool {
+        true
+    }
 }
 
 /// One key for whatever device is there: for a bench, and for pairing.
@@ -136,6 +147,21 @@ pub enum Refusal {
         /// The device's serial number.
         serial: String<SERIAL_BYTES>,
     },
+    /// It does not know the code that was typed.
+    #[error(
+        "the device with serial number {serial} does not know the code: it was mistyped, is another device's, or \
+         somebody stands in between"
+    )]
+    Code {
+        /// Its serial number.
+        serial: String<SERIAL_BYTES>,
+    },
+    /// The key that it was about to take cannot be kept here.
+    #[error("the key of {serial} cannot be kept here, and the device has the one that it had")]
+    Unkept {
+        /// Its serial number.
+        serial: String<SERIAL_BYTES>,
+    },
     /// It does not hold the key that this station has for it.
     #[error(
         "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, or paired with \
@@ -160,6 +186,8 @@ impl Refusal {
             Self::Numbers { .. } => 1 << 6,
             Self::Key { .. } => 1 << 7,
             Self::Downgraded { .. } => 1 << 8,
+            Self::Code { .. } => 1 << 9,
+            Self::Unkept { .. } => 1 << 10,
         }
     }
 }

@@ -88,9 +88,8 @@ impl<K: Keyring> Host<K> {
     /// The key first, where the device is to be given one; then the challenge, until it is answered.
     fn challenge<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
         let handshake = self.handshake.as_mut()?;
-        if let Some(key) = self.pair.as_ref().filter(|_| handshake.pair_due) {
-            handshake.pair_due = false;
-            return encode(&ToDevice::Pair(key.clone()), out).ok();
+        if let Some(pair) = self.pair.as_ref().filter(|_| handshake.pair_due) {
+            return pair.next(handshake, now_ms, out);
         }
         handshake.sent_at = Some(now_ms);
         handshake.excused = handshake.excused.saturating_add(1);

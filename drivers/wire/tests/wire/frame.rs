@@ -28,7 +28,9 @@ fn read_all<M: DeserializeOwned>(decoder: &mut Decoder, mut bytes: &[u8]) -> Vec
     while let Some(got) = decoder.next(&mut bytes, None) {
         match got {
             Got::Clear(message) => read.push(message),
-            Got::Sealed(_) | Got::Senseless { .. } | Got::Repeated | Got::Unopened => panic!("nothing was sealed"),
+            Got::Pairing(_) | Got::Sealed(_) | Got::Senseless { .. } | Got::Repeated | Got::Unopened => {
+                panic!("nothing was sealed")
+            }
         }
     }
     read

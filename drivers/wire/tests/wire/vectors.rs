@@ -9,6 +9,7 @@ use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
 use sabot_wire::device::Device;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
 use sabot_wire::message::{Key, Nonce, Role, ToDevice, ToHost};
+use sabot_wire::pairing::{Code, Pairs, Secrets, share_of};
 use sabot_wire::seal::{Channel, Opened, Parties};
 use sabot_wire::{Version, ring::Ring};
 use serde::Serialize;
@@ -23,11 +24,14 @@ const VECTORS: &str = include_str!("../../../../docs/examples/vectors.txt");
 const SESSION: &str = include_str!("../golden_v3_session.txt");
 
 /// Every kind of vector, in the order of the document.
-pub(crate) const KINDS: [&str; 17] = [
+pub(crate) const KINDS: [&str; 20] = [
     "crc32c",
     "xof",
     "aead",
     "secrets",
+    "x25519",
+    "code",
+    "pairs",
     "varint",
     "reads",
     "unreadable",
@@ -166,6 +170,20 @@ fn is_refused(frame: &[u8]) {
     assert!(order.is_none() && answer.is_none() && !shoe.in_session(), "{order:?} {answer:02x?}");
 }
 
+/// The shares of both, and what both know.
+fn pairs(code: &str, secrets: [&str; 2], role: &str, serial: &str) -> String {
+    let code = Code::new(bytes(code).try_into().expect("10 bytes"));
+    let serial = String::from_utf8(bytes(serial)).expect("a serial number");
+    let pairs = Pairs { code: &code, role: Role::ALL[number(role) as usize], serial: &serial };
+    let secrets = secrets.map(|secret| <[u8; 32]>::try_from(bytes(secret)).expect("32 bytes"));
+    let [host, device] = secrets.map(|secret| share_of(&secret));
+    let known = Secrets::of_host(&pairs, &secrets[0], &device).expect("a secret");
+    let again = Secrets::of_device(&pairs, &secrets[1], &device, &host).expect("a secret");
+    let all = |known: &Secrets| [&known.key.bytes()[..], &known.of_device, &known.of_host].concat();
+    assert_eq!(all(&known), all(&again));
+    hex(&[&host[..], &device, &all(&known)].concat())
+}
+
 /// What is found; the result itself where that is a reason why nothing is.
 fn found(sessions: &mut Sessions, kind: &str, arguments: &[&str], result: &str) -> String {
     match (kind, arguments) {
@@ -183,6 +201,12 @@ fn found(sessions: &mut Sessions, kind: &str, arguments: &[&str], result: &str) 
             assert_eq!(secrets[32..], proof);
             return hex(&secrets);
         }
+        ("x25519", [secret, share]) => {
+            let [secret, share] = [secret, share].map(|part| <[u8; 32]>::try_from(bytes(part)).expect("32 bytes"));
+            return hex(&x25519_dalek::x25519(secret, share));
+        }
+        ("code", typed) => return hex(Code::typed(&typed.join(" ")).expect("a code").bytes()),
+        ("pairs", [code, of_host, of_device, role, serial]) => return pairs(code, [of_host, of_device], role, serial),
         ("varint", [value]) => return hex(postcard::to_slice(&(number(value) as u32), &mut [0; 5]).expect("it fits")),
         ("reads", [digits]) => return numbers_of::<u32>(digits).expect("a number").to_string(),
         ("unreadable", [digits]) => assert_eq!(numbers_of::<u32>(digits), None),

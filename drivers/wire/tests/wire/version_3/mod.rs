@@ -8,6 +8,7 @@ mod intruder;
 #[path = "../lossy.rs"]
 mod lossy;
 mod noisy;
+mod pairing;
 #[path = "../sealed.rs"]
 mod sealed;
 #[path = "../session.rs"]
