@@ -286,6 +286,23 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_a_device_is_about_to_take_stands_beside_its_own_until_it_has_taken_it() {
+        let (keys, _folder) = file();
+        let [old, new] = [7, 8].map(|n| Key::new([n; 16]));
+        keys.add("SH-1", &old).expect("added");
+        assert!(keys.keeps("SH-1", &new));
+        assert_eq!((keys.key("SH-1"), keys.next("SH-1")), (Some(old), Some(new.clone())));
+        keys.add("KP-1", &new).expect("another's changes nothing");
+        assert_eq!(keys.next("SH-1"), Some(new.clone()));
+        keys.took_next("SH-1").expect("written");
+        keys.took_next("SH-1").expect("once more changes nothing");
+        assert_eq!((keys.key("SH-1"), keys.next("SH-1")), (Some(new), None));
+        std::fs::remove_file(&keys.path).expect("there");
+        std::fs::create_dir(&keys.path).expect("in its place");
+        assert!(!keys.keeps("SH-1", &Key::new([9; 16])), "what cannot be kept is not to be taken");
+    }
+
+    #[test]
     fn a_file_that_others_can_read_or_that_is_damaged_gives_no_key_and_says_where() {
         let (keys, _folder) = file();
         keys.add("SH-1", &Key::new([7; 16])).expect("added");

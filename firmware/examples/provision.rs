@@ -4,14 +4,15 @@
 //! cargo run -p sabot-firmware --example provision -- SH-0001 sh-0001.bin [KEY]
 //! ```
 //!
-//! KEY is 32 hexadecimal digits; without it the device waits to be paired. The file holds what is secret: only its
-//! owner may read it.
+//! KEY is 32 hexadecimal digits; without it the device waits to be paired. The page has a code, drawn here and printed:
+//! it belongs on the device's housing, and nowhere else. The file holds what is secret: only its owner may read it.
 
 use std::error::Error;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use sabot_firmware::provision::Page;
 use sabot_firmware::sabot_wire::message::{KEY_BYTES, Key};
+use sabot_firmware::sabot_wire::pairing::{CODE_BYTES, Code};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -25,7 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut out = options.open(&file).map_err(|error| format!("{file}: {error}"))?;
-    out.write_all(&Page { serial, key }.write())?;
+    let mut random = [0; CODE_BYTES];
+    std::fs::File::open("/dev/urandom")?.read_exact(&mut random)?;
+    let code = Code::new(random);
+    let digits = code.digits();
+    out.write_all(&Page { serial, key, code: Some(code) }.write())?;
+    let groups: Vec<String> = digits.chunks(4).map(|group| group.iter().collect()).collect();
+    println!("the code on the housing: {}", groups.join("-"));
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use sabot_firmware::provision::Page;
 use sabot_wire::message::{Key, Role};
+use sabot_wire::pairing::Code;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -63,8 +64,20 @@ impl Board {
     /// When something of [`Board::missing`] is missing, or QEMU does not start.
     #[must_use]
     pub fn start(role: Role, serial: &str, key: Option<Key>) -> Self {
+        Self::with_page(role, Page { serial: must("a serial number", serial.try_into()), key, code: None })
+    }
+
+    /// A board as it is made: with a serial number, a code on its housing, and no key.
+    ///
+    /// # Panics
+    /// As [`Board::start`].
+    #[must_use]
+    pub fn new_with_code(role: Role, serial: &str, code: Code) -> Self {
+        Self::with_page(role, Page { serial: must("a serial number", serial.try_into()), key: None, code: Some(code) })
+    }
+
+    fn with_page(role: Role, page: Page) -> Self {
         let folder = must("a folder for the board", tempfile::tempdir());
-        let page = Page { serial: must("a serial number", serial.try_into()), key };
         must("the page", std::fs::write(folder.path().join("page"), page.write()));
         Self::power(role, folder)
     }

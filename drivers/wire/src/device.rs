@@ -4,7 +4,7 @@ use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_pairing,
 use crate::message::{
     DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
 };
-use crate::pairing::DevicePairing;
+use crate::pairing::{Code, DevicePairing};
 use crate::ring::{HEADROOM, Ring, RingIsFull};
 use crate::seal::{Channel, Nonces, Parties, mark_of};
 use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
@@ -126,11 +126,11 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         }
     }
 
-    /// The same device, with the code that stands on its housing: it takes no key that comes in the clear.
-    #[cfg(feature = "code")]
+    /// The same device, with the code that stands on its housing, where one does: it takes no key in the clear then.
     #[must_use]
-    pub fn with_code(self, code: crate::pairing::Code) -> Self {
-        Self { by_code: DevicePairing::by(Some(code)), ..self }
+    pub fn with_code(mut self, code: Option<Code>) -> Self {
+        self.by_code = DevicePairing::by(code);
+        self
     }
 
     /// Whether the next observation, of whatever kind, has a place. While it has none, sensors must not be read and

@@ -6,7 +6,7 @@
 //! | [`message`] | the messages, plain data |
 //! | [`frame`] | messages as bytes on a line: postcard, CRC-32C, COBS |
 //! | [`seal`] | frames that only the two ends can write and read |
-//! | `pairing` | how two ends come to a key though somebody reads along; with the feature `code` |
+//! | [`pairing`] | how two ends come to a key though somebody reads along |
 //! | [`ring`] | events a device keeps until they are acknowledged, in memory that outlives a reset |
 //! | [`device`] | the device's side of a session |
 //! | [`host`] | the host's side of a session |
@@ -25,10 +25,6 @@ mod display_state;
 pub mod frame;
 pub mod host;
 pub mod message;
-#[cfg(not(feature = "code"))]
-#[path = "no_pairing.rs"]
-mod pairing;
-#[cfg(feature = "code")]
 pub mod pairing;
 pub mod ring;
 pub mod seal;

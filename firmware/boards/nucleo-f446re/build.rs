@@ -6,9 +6,5 @@ fn main() {
     println!("cargo:rustc-link-arg-bin=nucleo-chips=--defsym=_deep=1");
     println!("cargo:rustc-link-arg-bin=nucleo-display=--defsym=_large=1");
     // where the code begins; memory.x would have to ask for the size of the vectors, which old linkers do not know yet
-    println!("cargo:rerun-if-changed=large/text.x");
-    println!("cargo:rustc-link-arg-bin=nucleo-display=-L{}/large", env!("CARGO_MANIFEST_DIR"));
-    for image in ["nucleo-shoe", "nucleo-shuffler", "nucleo-chips", "nucleo-keypad"] {
-        println!("cargo:rustc-link-arg-bin={image}=-L{}/small", env!("CARGO_MANIFEST_DIR"));
-    }
+    println!("cargo:rerun-if-changed=text.x");
 }

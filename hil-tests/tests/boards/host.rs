@@ -39,13 +39,18 @@ impl Host {
 
     /// The same for whatever speaks for that role at that port.
     pub(crate) fn at(role: Role, port: PathBuf) -> Self {
+        Self::with_key(role, port, key())
+    }
+
+    /// The same with another key.
+    pub(crate) fn with_key(role: Role, port: PathBuf, key: Key) -> Self {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (told, reports) = mpsc::channel(64);
         let (stop, stopped) = watch::channel(false);
         let config = LinkConfig { role, port, baud: 115_200, serial: None };
         let link = {
             let _inside = runtime.enter();
-            sabot_drivers::link::spawn(config, key(), None, told, stopped)
+            sabot_drivers::link::spawn(config, key, None, told, stopped)
         };
         Self { runtime, reports, link, last: None, _stop: stop }
     }

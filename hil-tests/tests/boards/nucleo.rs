@@ -40,7 +40,7 @@ impl Nucleo {
     pub(crate) fn start(role: Role) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        let page = Page { serial: "NU-0001".try_into().unwrap(), key: Some(key()) };
+        let page = Page { serial: "NU-0001".try_into().unwrap(), key: Some(key()), code: None };
         std::fs::write(at("page"), page.write()).unwrap();
         let noise = std::fs::File::open("/dev/urandom").unwrap().take(UNUSED_RAM_BYTES);
         std::io::copy(&mut { noise }, &mut std::fs::File::create(at("noise")).unwrap()).unwrap();

@@ -2,14 +2,17 @@
 
 use std::io::Write as _;
 
-use sabot_drivers::link::pair::pair;
+use sabot_drivers::keys::KeyFile;
+use sabot_drivers::link::pair::{pair, pair_by_code};
 use sabot_drivers::transport::SerialPort;
 use sabot_hil_tests::PATIENCE;
-use sabot_hil_tests::board::Board;
+use sabot_hil_tests::board::{Board, image};
 use sabot_hil_tests::pins::STACK_END;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
+use sabot_wire::pairing::Code;
 
 use crate::host::{Host, board, key};
+use crate::stack::expect_spare;
 
 /// Control of the processor's millisecond timer.
 const SYST_CSR: u32 = 0xE000_E010;
@@ -93,4 +96,26 @@ fn a_new_board_is_paired_and_keeps_its_key_through_a_reset() {
     drop(runtime);
     board.reset();
     assert_eq!(Host::open(&board).online().0.boots, 2);
+}
+
+#[test]
+#[ignore = "wants QEMU and the images"]
+fn every_new_board_is_paired_by_its_code_has_stack_to_spare_for_it_and_keeps_its_key_through_a_reset() {
+    for role in Role::ALL {
+        let board = Board::new_with_code(role, "NEW-0001", Code::new([7; 10]));
+        let folder = tempfile::tempdir().unwrap();
+        let keys = || KeyFile::new(folder.path().join("keys.toml"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let place = || SerialPort::new(board.port(), 115_200);
+        let by = |code| runtime.block_on(pair_by_code(place(), role, None, Code::new(code), keys(), PATIENCE));
+        let wrong = by([8; 10]).unwrap_err();
+        assert!(wrong.to_string().contains("does not know the code"), "{wrong}");
+        assert_eq!(&by([7; 10]).unwrap().serial[..], "NEW-0001");
+        drop(runtime);
+        expect_spare(&image(role), board.pins());
+        keys().took_next("NEW-0001").unwrap();
+        board.reset();
+        let key = keys().load().unwrap().remove("NEW-0001").unwrap();
+        assert_eq!(Host::with_key(role, board.port(), key).online().0.boots, 2);
+    }
 }

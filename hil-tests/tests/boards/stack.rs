@@ -22,7 +22,7 @@ fn reserved(image: &Path) -> u32 {
     u32::try_from(address("_stack_start") - address("_stack_end")).unwrap()
 }
 
-fn expect_spare(image: &Path, mut pins: impl DerefMut<Target = BoardPins>) {
+pub(crate) fn expect_spare(image: &Path, mut pins: impl DerefMut<Target = BoardPins>) {
     let stack = reserved(image);
     let used = pins.stack(stack);
     let name = image.file_name().unwrap().display();

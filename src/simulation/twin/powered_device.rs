@@ -127,11 +127,7 @@ impl PoweredDevice {
         let (boots, entropy) = (retained.boots + 1, u128::from(fresh()).to_le_bytes());
         let (started, key) = (Started::Power, retained.key);
         let identity = Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy };
-        let device = Device::new(identity, ring);
-        let device = match code {
-            Some(code) => device.with_code(code),
-            None => device,
-        };
+        let device = Device::new(identity, ring).with_code(code);
         Ok(match world {
             World::Shoe(world) => {
                 let world = world.clone();

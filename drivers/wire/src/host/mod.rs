@@ -53,7 +53,6 @@ struct Handshake {
     sent_at: Option<u64>,
     pair_due: bool,
     /// What the host says once the device has proved that it knows the code.
-    #[cfg_attr(not(feature = "code"), expect(dead_code, reason = "no device proves it"))]
     confirm: Option<[u8; 16]>,
     /// The device's nonce, once it has answered.
     answer: Option<Nonce>,

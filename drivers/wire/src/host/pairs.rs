@@ -1,21 +1,11 @@
 //! How a host gives a device its key: in the clear, or by the code on the device's housing.
 
-#[cfg(feature = "code")]
 use heapless::String;
 
-use super::{Handshake, Host, Keyring, Report};
-use crate::frame::{MAX_FRAME, encode};
-use crate::message::{Key, ToDevice};
-use crate::pairing::Pairing;
-
-#[cfg(feature = "code")]
-use super::Refusal;
-#[cfg(feature = "code")]
-use crate::frame::encode_pairing;
-#[cfg(feature = "code")]
-use crate::message::SERIAL_BYTES;
-#[cfg(feature = "code")]
-use crate::pairing::{Code, Pairs as PairedBy, SHARE_BYTES, Secrets, is_proof, share_of};
+use super::{Handshake, Host, Keyring, Refusal, Report};
+use crate::frame::{MAX_FRAME, encode, encode_pairing};
+use crate::message::{Key, SERIAL_BYTES, ToDevice};
+use crate::pairing::{Code, Pairing, Pairs as PairedBy, SHARE_BYTES, Secrets, is_proof, share_of};
 
 /// What the device is given.
 #[derive(Debug)]
@@ -23,12 +13,10 @@ pub(super) enum Pairs {
     /// This key, as it is.
     InClear(Key),
     /// One that both ends draw.
-    #[cfg(feature = "code")]
     ByCode(Offered),
 }
 
 /// A host's part of the pairing by a code.
-#[cfg(feature = "code")]
 pub(super) struct Offered {
     code: Code,
     secret: [u8; SHARE_BYTES],
@@ -38,14 +26,12 @@ pub(super) struct Offered {
     kept: Option<(String<SERIAL_BYTES>, Key, [u8; 16])>,
 }
 
-#[cfg(feature = "code")]
 impl core::fmt::Debug for Offered {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Offered(..)")
     }
 }
 
-#[cfg(feature = "code")]
 impl Drop for Offered {
     fn drop(&mut self) {
         zeroize::Zeroize::zeroize(&mut self.secret);
@@ -56,13 +42,11 @@ impl Pairs {
     pub(super) const fn is_by_code(&self) -> bool {
         match self {
             Self::InClear(_) => false,
-            #[cfg(feature = "code")]
             Self::ByCode(_) => true,
         }
     }
 
     /// What is sent before the challenge. An offer is sent again as a challenge would be, until it is answered.
-    #[cfg_attr(not(feature = "code"), expect(unused_variables, reason = "a key in the clear is sent once"))]
     pub(super) fn next<'o>(
         &self,
         handshake: &mut Handshake,
@@ -74,7 +58,6 @@ impl Pairs {
                 handshake.pair_due = false;
                 encode(&ToDevice::Pair(key.clone()), out).ok()
             }
-            #[cfg(feature = "code")]
             Self::ByCode(offered) => match handshake.confirm {
                 None => {
                     handshake.sent_at = Some(now_ms);
@@ -94,7 +77,6 @@ impl<K: Keyring> Host<K> {
     /// stands on its housing: who stands in between must know it. `secret` is random, and new for each. The keyring
     /// keeps the key before the device takes it ([`Keyring::keeps`]). A device takes it when it has none, or was told
     /// by hand to take one; one that knows no code does not answer.
-    #[cfg(feature = "code")]
     #[must_use]
     pub fn pairing_by_code(mut self, code: Code, secret: [u8; SHARE_BYTES]) -> Self {
         self.pair = Some(Pairs::ByCode(Offered { code, secret, share: share_of(&secret), kept: None }));
@@ -102,11 +84,9 @@ impl<K: Keyring> Host<K> {
     }
 
     /// The key that this device was told to take before, and how it is told.
-    #[cfg_attr(not(feature = "code"), expect(unused_variables, reason = "none was told"))]
     pub(super) fn kept_for(&self, serial: &str) -> Option<(Key, [u8; 16])> {
         match self.pair.as_ref()? {
             Pairs::InClear(_) => None,
-            #[cfg(feature = "code")]
             Pairs::ByCode(offered) => {
                 let (_, key, proof) = offered.kept.as_ref().filter(|(of, ..)| of == serial)?;
                 Some((key.clone(), *proof))
@@ -119,13 +99,6 @@ impl<K: Keyring> Host<K> {
     }
 
     /// What anybody may say while two ends pair.
-    #[cfg(not(feature = "code"))]
-    pub(super) const fn pairing_said(&self, _: u64, said: Pairing) -> Option<Report> {
-        match said {}
-    }
-
-    /// What anybody may say while two ends pair.
-    #[cfg(feature = "code")]
     pub(super) fn pairing_said(&mut self, now_ms: u64, said: Pairing) -> Option<Report> {
         let (Pairing::Share { to, share, proof }, Some(Pairs::ByCode(offered)), Some(handshake)) =
             (said, &mut self.pair, self.handshake.as_mut().filter(|handshake| handshake.confirm.is_none()))

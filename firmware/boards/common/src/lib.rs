@@ -88,8 +88,9 @@ impl<H: Hardware> Board<H> {
         let bytes = noise.into_iter().flat_map(u32::to_le_bytes);
         entropy.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
         let Start { boots, started } = self.start.clone();
-        let Page { serial, key } = self.page.clone();
-        Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring)
+        let Page { serial, key, code } = self.page.clone();
+        let device = Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring);
+        device.with_code(code)
     }
 
     /// The main loop. `round` polls the device, at the milliseconds since the start, whenever something may have

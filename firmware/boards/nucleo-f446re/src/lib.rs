@@ -53,8 +53,8 @@ impl core::fmt::Debug for Nucleo {
     }
 }
 
-/// The first two sectors of flash are the image's; these are the next two, of 16 KiB each. An image that needs more has
-/// the fifth too (`memory.x`).
+/// Sectors of 16 KiB each: the first has an image's vectors, these are the third and the fourth, and all else of an
+/// image is in the fifth (`memory.x`).
 const FLASH_BASE: usize = 0x0800_0000;
 const SECTOR: usize = 0x4000;
 

@@ -39,7 +39,7 @@ fn code(n: u8) -> Code {
 }
 
 fn shoe(held: Option<Key>, allowed: bool) -> Shoe {
-    let mut shoe = shoe_with(vec![0; 1500], 1, 100, held).with_code(code(7));
+    let mut shoe = shoe_with(vec![0; 1500], 1, 100, held).with_code(Some(code(7)));
     shoe.allow_pairing(allowed);
     shoe
 }
