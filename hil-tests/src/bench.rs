@@ -194,7 +194,10 @@ impl Bench {
     /// Throws the record away and begins another.
     fn begin_anew(&mut self) {
         self.stop_station();
-        must("the record of before", std::fs::remove_file(&self.config.journal));
+        // it would be missed while what is known of it stays
+        for file in [self.config.journal.clone(), format!("{}.synced", self.config.journal.display()).into()] {
+            must("the record of before", std::fs::remove_file(file));
+        }
         self.start_station();
     }
 
@@ -281,6 +284,12 @@ impl Bench {
             Some(key) => key,
             None => panic!("the bench has no key of the {role}"),
         }
+    }
+
+    /// The file of its record.
+    #[must_use]
+    pub fn journal_file(&self) -> &Path {
+        &self.config.journal
     }
 
     /// The record as it stands on disk.

@@ -262,8 +262,9 @@ fn masked(line: &str) -> String {
 async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool, log: &Sent) -> String {
     let config = Config { header: header.clone(), journal: folder.join("record"), devices: Vec::new(), ..config(LONG) };
     let keys = folder.join("record.seal");
-    let _ = std::fs::remove_file(&config.journal);
-    let _ = std::fs::remove_file(&keys);
+    for before in [config.journal.clone(), folder.join("record.synced"), keys.clone()] {
+        let _ = std::fs::remove_file(before);
+    }
     let (mut journal, _) = sabot_journal::open(&config.journal, header, |_, _, _| {}).unwrap();
     let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::new(config.lang));
     for (t, event) in (0..).zip(events) {
@@ -278,7 +279,8 @@ async fn restarted(header: &Header, events: &[Event], folder: &Path, kept: bool,
     let (_running, stop) = watch::channel(false);
     log.take();
     crate::run(config, stop.clone(), told).await.unwrap();
-    let pages = TowerToHyperService::new(web::router(snapshots, Access::default(), stop));
+    let access = Access { record: Some(RecordFeed::of(&folder.join("record"))), ..Access::default() };
+    let pages = TowerToHyperService::new(web::router(snapshots, access, stop));
     log.take() + &answers(&pages, (1, 1)).await
 }
 

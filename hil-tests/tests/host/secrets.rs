@@ -11,6 +11,7 @@ use sabot_drivers::transport::Faults;
 use sabot_hil_tests::script::STAKE;
 use sabot_hil_tests::{Bench, PATIENCE, Setup, Spot, place};
 use sabot_station::console;
+use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::FindingState;
 use sabot_wire::message::{BetSpot, Choice, Question, Role, ToDevice};
 use tokio::sync::watch;
@@ -61,7 +62,8 @@ impl Reader {
         let (stop, stopped) = watch::channel(false);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        runtime.spawn(console::serve(listener, rig.snapshots(), console::Access::default(), stopped));
+        let access = console::Access { record: Some(RecordFeed::of(rig.journal_file())), ..console::Access::default() };
+        runtime.spawn(console::serve(listener, rig.snapshots(), access, stopped));
         let live = ["es", "en"].map(|lang| listen(address, lang)).to_vec();
         Self { rig, address, live, log, heard: 0, _page: (runtime, stop) }
     }
