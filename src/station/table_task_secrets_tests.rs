@@ -69,16 +69,8 @@ const ADDRESSES: [&str; 30] = [
     "/staff",
 ];
 
-/// Those that are asked at some lines of the record only, each at every so many. Four read all of it, and it tells what it
-/// told before; the others tell nothing of it.
-const SELDOM: [(&str, LineNo); 6] = [
-    ("/findings", 12),
-    ("/passes/{pass}", 12),
-    ("/shift", 12),
-    ("/shoe", 12),
-    ("/regulation", 60),
-    ("/regulation/{article}", 60),
-];
+/// Asked at every twelfth line only: four tell the whole record again, the others nothing of it.
+const SELDOM: [&str; 6] = ["/findings", "/passes/{pass}", "/shift", "/shoe", "/regulation", "/regulation/{article}"];
 
 const RANKS: &str = "A23456789TJQK";
 
@@ -120,8 +112,8 @@ async fn followed(body: &mut Body, (before, line): (LineNo, LineNo)) -> String {
 /// All that is answered over the network; of the record the lines after one up to another.
 pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line): (LineNo, LineNo)) -> String {
     let mut text = String::new();
-    let each = |address: &str| SELDOM.iter().find(|(seldom, _)| *seldom == address).map_or(1, |(_, each)| *each);
-    for address in ADDRESSES.into_iter().filter(|address| line.is_multiple_of(each(address))) {
+    let is_asked = |address: &&str| line.is_multiple_of(12) || !SELDOM.contains(address);
+    for address in ADDRESSES.into_iter().filter(is_asked) {
         let answer = pages.call(Request::get(filled_in(address, before)).body(Body::empty()).unwrap()).await.unwrap();
         let (head, mut body) = answer.into_parts();
         let body = if address.starts_with("/api/v1/events") && head.status.is_success() {
