@@ -33,6 +33,18 @@ fn the_summary_is_that_of_the_facts_as_corrected() {
     assert_eq!(summary(&format!("{dealt}\nstrike 1 as dealer")), format!("{told}8,findings:{{C20:1}}}}"));
 }
 
+#[test]
+fn passes_of_which_an_absent_device_may_yet_tell_are_kept_while_they_are_not_too_many() {
+    let blind = |asked: usize| {
+        let pass = "bets 1 2 3\nclose\ndraw 8H 1";
+        let asks = "ask 1 card\n".repeat(asked);
+        let away = format!("open\ndevice shoe offline\n{pass}\nend\n{pass}\n{asks}end");
+        summary(&format!("{away}\n{pass}\ndevice_complete shoe online")).contains("C20")
+    };
+    assert!(!blind(10), "back and told");
+    assert!(blind(1100), "what is too long ago is not told any more");
+}
+
 /// Some event of a pass of sala-8 that does not end, by chance.
 fn some_event(chance: &mut impl FnMut(usize) -> usize) -> String {
     const RANKS: &[u8] = b"23456789TJQK";

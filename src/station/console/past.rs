@@ -228,7 +228,7 @@ struct ShiftSheet<'a> {
     r: Option<Report>,
 }
 
-/// A time as a form sends it: `2026-11-24T22:41`, UTC; 0 and the end of all times where it is none.
+/// A time as a form sends it, milliseconds since 1970: `2026-11-24T22:41`, UTC.
 fn time(text: &str) -> Option<u64> {
     parse_utc(&format!("{}:00.000Z", text.get(..16)?))
 }
