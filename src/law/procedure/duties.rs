@@ -129,24 +129,23 @@ impl Duties {
         in_turn(entries)
     }
 
-    /// Which of the first `raised` findings get the `count` cards that an event moves or names, and how many each:
-    /// those whose `own` cards it names, then the first in `order`.
+    /// Which findings get the `count` cards that an event moves or names, and how many each: those whose `own` cards it
+    /// names, then the first in `order`.
     #[must_use]
-    pub fn claims(&self, event: &Event, count: usize, raised: u64, order: BurnedFirst, own: &[u64]) -> Claims {
+    pub fn claims(&self, event: &Event, count: usize, order: BurnedFirst, own: &[u64]) -> Claims {
         let waits = match event {
             Event::Move { from, to, .. } => Waits::Move { from: *from, to: *to },
             Event::Reveal { at, .. } => Waits::Name(*at),
             _ => return Claims::new(),
         };
         let mut entries: Vec<Entry> = self.waiting_for(Waits::Any).collect();
-        let asleep = self.waiting_for(waits).filter(|(number, _)| *number < raised);
+        let asleep = self.waiting_for(waits);
         match order {
             // each takes a card at least
             BurnedFirst::Oldest => entries.extend(asleep.take(count)),
             BurnedFirst::Last => entries.extend(asleep.rev().take(count)),
         }
         entries.extend(own.iter().filter_map(|finding| self.of(*finding)).map(|duty| (duty.number, duty.finding)));
-        entries.retain(|(number, _)| *number < raised);
         let mut findings = in_turn(entries);
         if order == BurnedFirst::Last {
             findings.reverse();

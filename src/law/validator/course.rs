@@ -132,6 +132,7 @@ impl Course {
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
         meaning.ruled = ruled.and_then(Result::ok);
+        let claims = self.claims(event, &meaning);
         let taken = self.taken(event, &meaning);
         self.judge(house, event, &meaning, ruled.and_then(Result::err));
         self.state.apply(&Change { event, meaning: &meaning, effects: &self.effects });
@@ -150,7 +151,7 @@ impl Course {
         self.note_unasked(event, &meaning, undue);
         if !self.duties.is_empty() {
             self.use_permit(event);
-            self.watch(line, event, &meaning, before, answers);
+            self.watch((line, event), &meaning, (before, &claims), answers);
         }
         if ends {
             self.end(line, answers);
@@ -342,25 +343,31 @@ impl Course {
         }
     }
 
-    /// Which findings get the cards that an event moves or names, of so many that were raised before it.
-    fn claims(&self, event: &Event, meaning: &EventMeaning, raised: u64) -> Claims {
+    /// Which findings there are get the cards that an event moves or names.
+    fn claims(&self, event: &Event, meaning: &EventMeaning) -> Claims {
         let count = meaning.removal.count() + usize::from(meaning.identifies);
         let own = match event {
             Event::Move { from, cards: Some(Moved::Cards(cards)), .. } => self.memory.of_cards(*from, cards),
             _ => Vec::new(),
         };
-        self.duties.claims(event, count, raised, self.state.settings().delivery.burned_first, &own)
+        self.duties.claims(event, count, self.state.settings().delivery.burned_first, &own)
     }
 
     /// Sees how every duty fared; those there were before it, and those opened by this very event.
-    fn watch(&mut self, line: LineNo, event: &Event, meaning: &EventMeaning, before: Stood, answers: &mut Vec<Answer>) {
-        let (state, claims) = (&self.state, self.claims(event, meaning, before.duties));
+    fn watch(
+        &mut self,
+        (line, event): (LineNo, &Event),
+        meaning: &EventMeaning,
+        (before, claims): (Stood, &Claims),
+        answers: &mut Vec<Answer>,
+    ) {
+        let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !before.is_void && state.pass.has(Milestone::Void);
         let watched = if ends || is_voided {
             self.duties.all()
         } else {
-            self.duties.concerned(meaning.ruled, &claims, begins_banks_turn(event, meaning, state))
+            self.duties.concerned(meaning.ruled, claims, begins_banks_turn(event, meaning, state))
         };
         let (mut put_right, mut let_lie) = (Vec::new(), Vec::new());
         for finding in watched {
