@@ -257,8 +257,12 @@ fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
 
 /// Whether the bank's cards lie there and the clearing has not begun.
 fn is_in_use(view: &View) -> bool {
-    let clears = |event: &Event| event.kind == Kind::Move && event.to == Some(Place::Discard);
-    let has_begun = view.pass().any(|at| clears(&view.events[at]) && !unsettled(&view.at(at)));
+    let clears = |at: &usize| {
+        let (event, before) = (&view.events[*at], view.at(*at));
+        let takes = || event.place.is_some_and(|from| !before.lying(from).is_empty());
+        event.kind == Kind::Move && event.to == Some(Place::Discard) && takes() && !unsettled(&before)
+    };
+    let has_begun = view.pass().any(|at| clears(&at));
     !view.lying(Place::Bank).is_empty() && !has_begun
 }
 
