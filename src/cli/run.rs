@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use sabot_station::acts::Acts;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::console::{Access, Desk};
+use sabot_station::inventory::{self, Unpaired};
 use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::Snapshot;
 use sabot_station::{self as station, console};
@@ -31,7 +32,12 @@ use sabot_web::{InClear, Limits, in_clear};
 /// for cards with tags ("feig"), a numeric pad for the keypad ("pad"): its keys 1 to 9 are the touches of the dealer's
 /// screen, Enter is what is due, Backspace takes back the last entry (docs/drivers.md).
 ///
-/// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.
+/// Where no record has begun yet, a device that is attached and not paired is told, and no record begins: in it that
+/// device would be a finding of tampering. `sabot commission` pairs and tries all of them, `sabot device pair` one.
+/// Once the record has begun the station always goes on, and the finding stands.
+///
+/// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake or no record
+/// may begin with a device that is not paired.
 ///
 /// Example: sabot run --config /etc/sabot/station.toml
 #[derive(Debug, Args)]
@@ -43,6 +49,9 @@ pub(crate) struct RunArgs {
     /// Serve the page here instead of where the configuration says.
     #[arg(long, value_name = "ADDR:PORT", value_parser = super::address)]
     listen: Option<SocketAddr>,
+    /// Begin a new record though a device is not paired: it is refused, and its finding stands in the record.
+    #[arg(long)]
+    with_unpaired: bool,
 }
 
 /// Why the station ended by itself.
@@ -51,6 +60,14 @@ pub(crate) enum RunError {
     /// The configuration cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// A record would begin with a finding of tampering.
+    #[error("no record begins yet: {devices}\n  = {way_out}", devices = named(devices), way_out = way_out(config, devices))]
+    Unpaired {
+        /// The configuration.
+        config: PathBuf,
+        /// Which devices have no key.
+        devices: Vec<Unpaired>,
+    },
     /// The page's address cannot be used.
     #[error("the page cannot be served at {address}: {why}\n  = name another address, such as --listen 127.0.0.1:{}", other_port(*address))]
     Listen {
@@ -70,6 +87,22 @@ pub(crate) enum RunError {
     Station(#[from] StationError),
 }
 
+fn named(devices: &[Unpaired]) -> String {
+    let named = devices.iter().map(|Unpaired { role, port, says }| {
+        format!("\n  {role} at {port} ({says}) is not paired, and would be a finding of tampering")
+    });
+    named.collect()
+}
+
+fn way_out(config: &Path, devices: &[Unpaired]) -> String {
+    let config = config.display();
+    let role = devices.first().map_or("ROLE", |device| &device.role);
+    format!(
+        "try the whole table first: sabot commission --config {config}; or pair each: sabot device pair --config \
+         {config} {role}; or begin all the same: --with-unpaired"
+    )
+}
+
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &RunArgs) -> ExitCode {
@@ -82,7 +115,8 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{command}: {error}");
-            ExitCode::from(if matches!(error, RunError::Config(_) | RunError::InClear(_)) { 2 } else { 1 })
+            let is_mistake = matches!(error, RunError::Config(_) | RunError::InClear(_) | RunError::Unpaired { .. });
+            ExitCode::from(if is_mistake { 2 } else { 1 })
         }
     }
 }
@@ -90,10 +124,24 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
 fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
+    if !args.with_unpaired {
+        all_are_paired(&args.config, &config)?;
+    }
     let what = format!("table {}", config.header.table);
     serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
         with_page(config, listener, shutdown).await
     })
+}
+
+/// Refuses to begin a record in which a device that was never paired would be a finding of tampering. Once it has begun
+/// that is what it would be.
+fn all_are_paired(file: &Path, config: &Config) -> Result<(), RunError> {
+    if std::fs::metadata(&config.journal).is_ok_and(|of| of.len() > 0) {
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let devices = runtime.block_on(inventory::unpaired(config));
+    if devices.is_empty() { Ok(()) } else { Err(RunError::Unpaired { config: file.to_owned(), devices }) }
 }
 
 /// Serves a page until the program is stopped, and first prints what it shows and where it is.

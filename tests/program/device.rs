@@ -58,8 +58,12 @@ impl Bench {
     }
 
     fn station(&self) -> Process {
+        self.station_with(&[])
+    }
+
+    fn station_with(&self, more: &[&str]) -> Process {
         let config = self.path("station.toml");
-        Process(sabot(["run", "--config", config.to_str().unwrap()]).spawn().unwrap())
+        Process(sabot(["run", "--config", config.to_str().unwrap()]).args(more).spawn().unwrap())
     }
 
     fn record(&self) -> String {
@@ -166,7 +170,7 @@ fn an_unpaired_device_is_refused_with_a_finding_and_its_cards_stay_with_it() {
     let bench = Bench::new("");
     let mut twin = bench.twin(&[]);
     writeln!(twin.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
-    let _station = bench.station();
+    let _station = bench.station_with(&["--with-unpaired"]);
     bench.recorded("\"status\":\"unpaired\"");
     let findings = bench.replay();
     assert!(
@@ -175,6 +179,31 @@ fn an_unpaired_device_is_refused_with_a_finding_and_its_cards_stay_with_it() {
     );
     assert!(findings.contains("not the device it must be"), "{findings}");
     assert!(!bench.record().contains("\"ev\":\"draw\""));
+}
+
+#[test]
+fn no_record_begins_with_a_device_that_is_not_paired_until_it_is_or_until_that_is_wanted() {
+    let bench = Bench::new("");
+    let twin = bench.twin(&[]);
+    let config = bench.path("station.toml");
+    let refused = run(sabot(["run", "--config"]).arg(&config));
+    assert_eq!(refused.status, 2, "{}", says(&refused));
+    for what in ["shoe at ", "TWIN-SHOE", "not paired", "sabot commission --config", "sabot device pair --config"] {
+        assert!(refused.err.contains(what), "{what}: {}", refused.err);
+    }
+    assert!(!bench.path("record").exists());
+    assert_eq!(bench.pair().status, 0);
+    let station = bench.station();
+    bench.recorded("\"status\":\"online\"");
+    assert_eq!(bench.replay().matches("\"provision\"").count(), 0, "{}", bench.replay());
+    drop(station);
+    // the record has begun: who takes the key away then is told of in it
+    drop(twin);
+    fs::write(bench.path("keys.toml"), "[keys]\n").unwrap();
+    wait("the first twin is gone", || !bench.path("shoe").exists() || fs::remove_file(bench.path("shoe")).is_ok());
+    let _stranger = bench.twin(&[]);
+    let _station = bench.station();
+    bench.recorded("\"status\":\"unpaired\"");
 }
 
 #[test]

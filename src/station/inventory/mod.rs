@@ -23,7 +23,7 @@ use crate::snapshot::DeviceState;
 use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
-pub use probe::Patience;
+pub use probe::{Patience, Unpaired, unpaired};
 
 /// How a device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -57,6 +57,17 @@ pub(super) struct Outcome {
     pub(super) is_unpaired: bool,
 }
 
+/// A device of ours of which the station has no key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpaired {
+    /// Its role in the configuration.
+    pub role: String,
+    /// The port as the configuration names it.
+    pub port: String,
+    /// What it says of itself: kind, serial number, version.
+    pub says: String,
+}
+
 impl Outcome {
     fn of(says: Option<String>, wrong: Option<String>) -> Self {
         Self { says, wrong, is_unpaired: false }
@@ -242,6 +253,24 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         Err(error) => (None, Some(error.to_string())),
     };
     Outcome::of(says, wrong)
+}
+
+/// Those of our devices that are attached and of which the station has no key: each with what it says of itself. Must be
+/// called within a tokio runtime; a device that is silent takes [`probe::LINK_WITHIN`].
+pub async fn unpaired(config: &Config) -> Vec<Unpaired> {
+    let is_own =
+        |one: &Configured| matches!(&one.kind, ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(_), .. }));
+    let asked = configured(config).into_iter().filter(is_own).map(|one| {
+        let asking = tokio::spawn(outcome(one.clone(), Sysfs::default()));
+        (one, asking)
+    });
+    let mut unpaired = Vec::new();
+    for (one, asking) in asked.collect::<Vec<_>>() {
+        if let Ok(Outcome { is_unpaired: true, says, .. }) = asking.await {
+            unpaired.push(Unpaired { role: one.role, port: one.port, says: says.unwrap_or_default() });
+        }
+    }
+    unpaired
 }
 
 /// Why the device is not the configured one.
