@@ -1,7 +1,7 @@
 //! A table of parts that are bought, in time that is not the machine's: the drivers' own sessions speak with a scanner
 //! and with FEIG readers under the felt, whose twins miss tags and take their time, and what they tell is judged.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,10 +15,11 @@ use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_drivers::scanner::{self as of_scanner, Protocol, SsiSession, Symbols};
 use sabot_handbook::examples::{self, Case};
-use sabot_handbook::parts::OTHERWISE;
+use sabot_handbook::parts::{OTHERWISE, Otherwise};
 use sabot_journal::Origin;
 use sabot_law::regulation::{self, Article, Regulation};
 use sabot_law::table::event::Kind;
+use sabot_law::table::settings::{Changes, Roles};
 use sabot_law::table::{Answer, BetSpot, Card, Event, HandId, Header, Name, Place, Sight, line};
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
@@ -45,6 +46,8 @@ const SEES: [Sight; 6] =
 const STEP: u64 = 10;
 /// A hand carries a card, or chips, in so long.
 const CARRIED: u64 = 400;
+/// In place of the tag of a card that neither scanner nor antenna reads.
+const NO_TAG: u64 = 0;
 /// A card slides out of what the antenna of a tray sees.
 const SLIDES: u64 = 10_000;
 /// Chips of a house, in cents, and how many of each it has.
@@ -53,7 +56,7 @@ const CHIPS: [u32; 15] =
 const OF_EACH: u64 = 600;
 
 /// A device at its driver's session, without a port.
-struct Wired<M, L: 'static> {
+pub(super) struct Wired<M, L: 'static> {
     session: M,
     device: BareDevice<L>,
     /// It was asked something, and has not answered yet.
@@ -61,17 +64,17 @@ struct Wired<M, L: 'static> {
 }
 
 impl<M: Machine, L: Send + 'static> Wired<M, L> {
-    fn new(mut session: M, device: BareDevice<L>) -> Self {
+    pub(super) fn new(mut session: M, device: BareDevice<L>) -> Self {
         session.opened(0);
         Self { session, device, owes: true }
     }
 
-    fn pull(&mut self, now: u64, lever: L) {
+    pub(super) fn pull(&mut self, now: u64, lever: L) {
         self.device.pull(now, lever);
         self.owes = true;
     }
 
-    fn step(&mut self, now: u64) -> Vec<SessionReport> {
+    pub(super) fn step(&mut self, now: u64) -> Vec<SessionReport> {
         if !self.owes && self.session.wake_at().is_some_and(|at| at > now) {
             return Vec::new();
         }
@@ -99,6 +102,8 @@ struct Bought {
     readers: HashMap<Pad, At>,
     /// What hands are about to do at the felt, and when.
     hands: Vec<(u64, usize, feig::Lever)>,
+    /// They cover antennas while they do.
+    hands_lie: bool,
     /// Chips that lie nowhere, of each value.
     purse: HashMap<u32, VecDeque<u64>>,
     stacks: HashMap<Stake, Vec<(u64, u32)>>,
@@ -111,10 +116,18 @@ struct Bought {
     random: ChaCha8Rng,
 }
 
+/// Who corrects the record where bought parts see for it: whom every house lets, and the station.
+fn roles_with_station() -> Roles {
+    Roles::of(&["inspector", "table_chief", "room", "station"])
+}
+
 /// The header of a table that sees what bought parts see of what this one names.
 fn seen(header: &Header) -> Header {
     let sees = SEES.into_iter().filter(|sight| header.observes.sees(*sight));
-    Header { v: 2, observes: sees.collect(), ..header.clone() }
+    // antennas are late: what the station has told too early it takes back itself
+    let may_correct = header.settings.may_correct.clone().or_else(|| Some(roles_with_station()));
+    let settings = Changes { may_correct, ..header.settings.clone() };
+    Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
 }
 
 /// The spots of a hand that are watched.
@@ -199,6 +212,7 @@ impl Bought {
             random: ChaCha8Rng::seed_from_u64(seed),
             scanner: scanner_line(),
             hands: Vec::new(),
+            hands_lie: false,
             stacks: HashMap::new(),
             in_shoe: HashMap::new(),
             drawn: 0,
@@ -214,6 +228,27 @@ impl Bought {
         bought.load();
         bought.passes(10_000);
         bought
+    }
+
+    /// Readers of a table that is not well set up: each line misses up to a tenth of its tags, and more in high stacks,
+    /// and hands lie over the antennas at which they work.
+    fn is_hard_to_hear(&mut self) {
+        for line in 0..self.felt.len() {
+            let (miss, stack) = (self.random.random_range(0..=100), self.random.random_range(0..=3));
+            self.felt[line].pull(self.now, feig::Lever::Miss(miss));
+            self.felt[line].pull(self.now, feig::Lever::Stack(stack));
+        }
+        self.hands_lie = true;
+    }
+
+    /// A hand does something at the felt, so long from now.
+    fn hand(&mut self, ms: u64, (line, reader): At, does: feig::Lever) {
+        if self.hands_lie {
+            // it covers the antenna as it comes, and until it is gone
+            self.hands.push((self.now + ms.saturating_sub(CARRIED / 2), line, feig::Lever::Hand(Some(reader))));
+            self.hands.push((self.now + ms + CARRIED / 2, line, feig::Lever::Hand(None)));
+        }
+        self.hands.push((self.now + ms, line, does));
     }
 
     /// A pass, or a part of one, goes over the felt.
@@ -266,9 +301,7 @@ impl Bought {
     }
 
     fn draws(&mut self, card: Card) {
-        // one that the scanner could not read has a tag all the same
-        let known = card.index().map_or(Card::from_index(0).unwrap(), |_| card);
-        self.drawn = self.in_shoe.get_mut(&known).unwrap().pop().unwrap();
+        self.drawn = if card == Card::UNREAD { NO_TAG } else { self.in_shoe.get_mut(&card).unwrap().pop().unwrap() };
         let lever = if card == Card::UNREAD { scanner::Lever::NoRead } else { scanner::Lever::Scan(card.to_string()) };
         self.scanner.pull(self.now, lever);
         self.passes(450);
@@ -304,20 +337,20 @@ impl Bought {
 
     fn lies(&mut self, place: Place, uid: u64, ms: u64) {
         self.lying.push((place, uid));
-        if place == Place::Shoe {
+        if place == Place::Shoe || uid == NO_TAG {
             return;
         }
         let (line, reader) = self.reader(place);
-        self.hands.push((self.now + ms, line, feig::Lever::Put { uid, reader, antenna: 1, value: 0 }));
+        self.hand(ms, (line, reader), feig::Lever::Put { uid, reader, antenna: 1, value: 0 });
         if matches!(place, Place::Burn | Place::Discard) {
             self.takes(place, uid, ms + SLIDES);
         }
     }
 
     fn takes(&mut self, place: Place, uid: u64, ms: u64) {
-        if place != Place::Shoe {
-            let (line, _) = self.reader(place);
-            self.hands.push((self.now + ms, line, feig::Lever::Take(Some(uid))));
+        if place != Place::Shoe && uid != NO_TAG {
+            let at = self.reader(place);
+            self.hand(ms, at, feig::Lever::Take(Some(uid)));
         }
     }
 
@@ -339,14 +372,14 @@ impl Bought {
         let Some((line, reader)) = self.readers.get(&Pad::Stake(at)).copied() else { return };
         while worth(&lying) > amount {
             let (uid, value) = lying.pop().unwrap();
-            self.hands.push((self.now, line, feig::Lever::Take(Some(uid))));
+            self.hand(0, (line, reader), feig::Lever::Take(Some(uid)));
             self.purse.get_mut(&value).unwrap().push_back(uid);
         }
         for value in CHIPS {
             while amount - worth(&lying) >= u64::from(value) {
                 let uid = self.purse.get_mut(&value).unwrap().pop_front().unwrap();
                 lying.push((uid, value));
-                self.hands.push((self.now + CARRIED, line, feig::Lever::Put { uid, reader, antenna: 1, value: 0 }));
+                self.hand(CARRIED, (line, reader), feig::Lever::Put { uid, reader, antenna: 1, value: 0 });
             }
         }
         assert_eq!(worth(&lying), amount, "what no chip is worth");
@@ -428,25 +461,43 @@ fn options(house: &'static House, seed: u64, rate: f64) -> Options {
     Options { rate, blind: 0.0, ..options }
 }
 
+/// Passes that are dealt at one table.
+fn passes() -> u64 {
+    if times() > 1 { 25 } else { 5 }
+}
+
+/// Deals at a table of that house; how many passes.
+fn deals(house: &'static House, seed: u64) -> u64 {
+    let mut dealt = Deviating::new(options(house, seed, 0.0));
+    let mut judge = Validator::new(dealt.header().clone()).unwrap();
+    let mut bought = Bought::of(dealt.header(), (dealt.max_hands(), dealt.max_hands()), seed);
+    bought.is_hard_to_hear();
+    for pass in 0..passes() {
+        let mut events = Vec::new();
+        dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
+        bought.plays(&events);
+        let what = format!("{}, seed {seed}, pass {pass}", house.id);
+        assert_eq!(bought.found(), [""; 0], "{what}\ndealt:\n{}\ntold:\n{}", written(&events), bought.told());
+    }
+    passes()
+}
+
+/// `SABOT_TIMES=500` in a release build is 100,000 passes.
 #[test]
 fn a_table_of_bought_parts_finds_nothing_in_passes_by_the_book() {
-    for (house, seed) in HOUSES.iter().flat_map(|house| (0..2 * times()).map(move |seed| (*house, seed))) {
-        let mut dealt = Deviating::new(options(house, seed, 0.0));
-        let mut judge = Validator::new(dealt.header().clone()).unwrap();
-        let mut bought = Bought::of(dealt.header(), (dealt.max_hands(), dealt.max_hands()), seed);
-        for pass in 0..5 {
-            let mut events = Vec::new();
-            dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
-            bought.plays(&events);
-            let what = format!("{}, seed {seed}, pass {pass}", house.id);
-            assert_eq!(bought.found(), [""; 0], "{what}\ndealt:\n{}\ntold:\n{}", written(&events), bought.told());
-        }
-    }
+    let first: u64 = std::env::var("SABOT_SEED").ok().map_or(0, |text| text.parse().unwrap());
+    let all = |house| (first..first + 2 * times()).map(|seed| deals(house, seed)).sum::<u64>();
+    let dealt: u64 = std::thread::scope(|scope| {
+        let houses: Vec<_> = HOUSES.iter().map(|&house| scope.spawn(move || all(house))).collect();
+        houses.into_iter().map(|of_house| of_house.join().unwrap_or_else(|why| std::panic::resume_unwind(why))).sum()
+    });
+    println!("{dealt} passes by the book, 0 findings");
 }
 
 /// An example of the handbook: its header, its events, and the articles found in what bought parts see of it.
 struct Example {
     name: String,
+    article: &'static str,
     header: Header,
     /// Of a box: those that the example speaks of, and those that it may be split into.
     hands: (u8, u8),
@@ -455,7 +506,7 @@ struct Example {
 }
 
 impl Example {
-    fn of(house: &Regulation, article: &Article, case: &Case) -> Self {
+    fn of(house: &Regulation, article: &'static Article, case: &Case) -> Self {
         let log = case.scenario.log();
         let mut lines = log.lines();
         let header = line::header(lines.next().unwrap().as_bytes()).unwrap();
@@ -478,7 +529,7 @@ impl Example {
         };
         let hands = 1 + log.split('"').filter_map(hand).max().unwrap_or(0).min(max_hands - 1);
         let name = format!("{}/{}", article.id, case.name);
-        Self { name, hands: (hands, max_hands), finds: finds.collect(), header, events }
+        Self { name, article: article.id, hands: (hands, max_hands), finds: finds.collect(), header, events }
     }
 
     fn all() -> impl Iterator<Item = (Self, Case)> {
@@ -493,26 +544,36 @@ impl Example {
 
 #[test]
 fn bought_parts_find_in_the_handbooks_examples_what_their_sights_allow_and_nothing_where_all_is_by_the_book() {
-    let known: BTreeSet<&str> = OTHERWISE.iter().flat_map(|(_, examples)| examples.iter().copied()).collect();
-    let (mut accused, mut otherwise, mut played) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
+    let examples = |of: fn(&Otherwise) -> &'static [&'static str]| -> BTreeSet<&str> {
+        OTHERWISE.iter().flat_map(|group| of(group).iter().copied()).collect()
+    };
+    let (may_miss, may_add) = (examples(|group| group.missed), examples(|group| group.beside));
+    let (mut accused, mut not_found, mut added, mut played) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for (nth, (example, case)) in (0..).zip(Example::all()) {
-        if nth % SHARE >= times() && !known.contains(example.name.as_str()) {
+        let name = example.name.as_str();
+        if nth % SHARE >= times() && !may_miss.contains(name) && !may_add.contains(name) {
             continue;
         }
         let mut bought = Bought::of(&example.header, example.hands, 1);
         bought.plays(&example.events);
         let found: BTreeSet<&str> = bought.table.findings.list().map(|view| view.finding.provision).collect();
+        let what = || {
+            let (allowed, events, told) = (&example.finds, written(&example.events), bought.told());
+            format!("{name}: {found:?} in place of {allowed:?}\n{events}\ntold:\n{told}\n")
+        };
+        let misses = example.finds.contains(example.article) && !found.contains(example.article);
         if !case.violating && !found.is_empty() {
-            let (events, told) = (written(&example.events), bought.told());
-            accused.push(format!("{} {found:?}\n{events}\ntold:\n{told}", example.name));
-        } else if case.violating && found != example.finds {
-            otherwise.insert(example.name.clone(), (example.finds, found));
+            accused.push(what());
+        } else if case.violating && misses && !may_miss.contains(name) {
+            not_found.push(what());
+        } else if case.violating && !misses && found != example.finds && !may_add.contains(name) {
+            added.push(what());
         }
-        played.insert(example.name);
+        played += 1;
     }
+    // of one or two on the list, tags that answer at once in another order decide: they may be found as any other
     assert!(accused.is_empty(), "{}", accused.join("\n"));
-    let found: BTreeSet<&str> = otherwise.keys().map(String::as_str).collect();
-    // of one or two, tags that answer at once in another order decide: they are on the list
-    assert!(found.is_subset(&known), "something else is found in {:?}: {otherwise:#?}", found.difference(&known));
-    println!("{} examples, {} by another article or not at all", played.len(), found.len());
+    assert!(not_found.is_empty(), "{}", not_found.join("\n"));
+    assert!(added.is_empty(), "{}", added.join("\n"));
+    println!("{played} examples, {} without their article, {} with another", may_miss.len(), may_add.len());
 }

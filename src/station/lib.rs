@@ -6,6 +6,8 @@ pub mod acts;
 pub mod amend;
 #[cfg(test)]
 mod bought_tests;
+#[cfg(test)]
+mod bought_times_tests;
 mod chip_tracker;
 pub mod commission;
 mod composition;
@@ -162,6 +164,9 @@ pub async fn run_with(
 ) -> Result<(), StationError> {
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
+    for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
+        tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
+    }
     let registries = Registries::of(&config)?;
     let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
     let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();

@@ -438,7 +438,9 @@ impl Observer {
     /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
     fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
         let hand = self.staked_hand(at, spot);
-        let main = match table.on_spot(hand, BetSpot::Main) {
+        // beside the first hand more may lie than counts as the second one's stake
+        let lying = if spot == BetSpot::Split { table.on_spot(at, spot) } else { table.on_spot(hand, BetSpot::Main) };
+        let main = match lying {
             0 => table.split_off(hand).unwrap_or(0),
             main => main,
         };

@@ -136,6 +136,10 @@ impl Timing {
     }
 }
 
+/// So many readers that are polled on one line tell chips within three seconds; more take longer than a dealer takes
+/// for his next act.
+pub const READERS_A_LINE: usize = 7;
+
 /// What a session is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
@@ -192,6 +196,20 @@ impl FeigLine {
     /// The places where its antennas see cards.
     pub fn places(&self) -> impl Iterator<Item = sabot_wire::message::Place> {
         self.setup.spots.iter().map(|spot| spot.at.place())
+    }
+
+    /// That more readers are asked one after the other than tell a payment in time, in words with a way out. Readers
+    /// that watch by themselves are asked for what they have seen, which is quick.
+    #[must_use]
+    pub fn crowded(&self) -> Option<String> {
+        let readers: HashSet<u8> = self.setup.spots.iter().filter_map(|spot| spot.reader).collect();
+        let count = readers.len();
+        (count > READERS_A_LINE && !self.setup.buffered).then(|| {
+            format!(
+                "{count} readers share this line, and a payment is told too late: {READERS_A_LINE} at the most, the \
+                 others on a line of their own, or buffered readers (docs/build, what reading costs in time)"
+            )
+        })
     }
 }
 

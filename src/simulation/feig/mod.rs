@@ -29,3 +29,9 @@ impl FeigTwin {
 pub fn bare(readers: u8, seed: u64) -> BareDevice<Lever> {
     BareDevice::new(Bus::new(readers, false, seed))
 }
+
+/// The same on a serial line.
+#[must_use]
+pub fn bare_serial(readers: u8, seed: u64) -> BareDevice<Lever> {
+    BareDevice::new(Bus::new(readers, true, seed))
+}

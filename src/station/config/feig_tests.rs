@@ -132,6 +132,23 @@ fn mistakes_are_told_where_they_stand() {
 }
 
 #[test]
+fn a_line_with_more_readers_than_tell_in_time_is_told_unless_they_watch_by_themselves() {
+    let crowded = |readers: u8, kind: &str, antenna: &str| {
+        let spot = |reader: u8| {
+            let spot = if reader < 7 { "main" } else { "double" };
+            format!("{{ box = {}, spot = \"{spot}\", reader = {reader}{antenna} }}", reader % 7 + 1)
+        };
+        let spots: Vec<String> = (0..readers).map(spot).collect();
+        let (head, _) = GOOD.split_once("spots = ").unwrap();
+        feig(&parse(&format!("{head}{kind}spots = [{}]\n", spots.join(", "))).unwrap()).crowded()
+    };
+    assert_eq!(crowded(7, "", ""), None);
+    let told = crowded(8, "", "").unwrap();
+    assert!(told.contains("8 readers share this line") && told.contains("7 at the most"), "{told}");
+    assert_eq!(crowded(8, "buffered = true\n", ", antenna = 1"), None);
+}
+
+#[test]
 fn readers_on_several_lines_are_one_device_and_no_spot_is_watched_twice() {
     let second = |port: &str, spots: &str| {
         format!("{GOOD}[[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"{port}\"\nspots = [{spots}]\n")

@@ -221,7 +221,7 @@ impl Survey {
             port: one.port.clone(),
             kind: one.reached_by(at.as_deref()),
             usb: attached.and_then(usb_of_port),
-            notes: attached.map(|port| notes_on(one, port)).unwrap_or_default(),
+            notes: attached.map(|port| notes_on(one, port)).into_iter().flatten().chain(one.crowded()).collect(),
             at,
             state,
             says,

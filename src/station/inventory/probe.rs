@@ -104,6 +104,14 @@ impl Configured {
         matches!(self.kind, ConfiguredKind::Device(DeviceConfig { driver: Driver::Pad(_), .. }))
     }
 
+    /// That it has more readers on its line than tell in time.
+    pub(super) fn crowded(&self) -> Option<String> {
+        match &self.kind {
+            ConfiguredKind::Device(device) => device.feig_line()?.crowded(),
+            ConfiguredKind::Signal(_) => None,
+        }
+    }
+
     /// Its serial port, where it is at one, and the speed.
     pub(super) fn serial_line(&self) -> Option<(&Path, u32)> {
         match &self.kind {
