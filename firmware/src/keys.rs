@@ -34,6 +34,7 @@
 //! | CARDS | 2, suit, rank, \[box\], \[hand\], \[face\] | `Dealt` to a hand, without a box to the bank, what should stand there after RULE 7 or 8; face 1 up, 2 down |
 //! | CARDS | 3, suit, rank, \[face\] | `Dealt` to where a card was due |
 //! | AUTH | badge, role, what | `Authorize`; role 1 inspector, 2 table chief, 3 room; what 1 shuffle, 2 next cards for the bank, 3 change of decks |
+//! | AUTH | badge, PIN | a signature, of what was entered before; where the station asks for one |
 //! | RULE | badge, role, decision, \[finding\] | `Rule`; decision 1 void, 2 stands, 3 lose, 4 resume |
 //! | RULE | badge, role, 5, note, \[article\], \[box\] | `Report`; notes and articles by the numbers that `sabot regulation keys` prints |
 //! | RULE | badge, role, 6 to 8, line | `Correct`; 6 the line did not happen, 7 the next entry instead, 8 the next entry after it; 6 and line 0 leave a correction that waits for its entry |
@@ -47,7 +48,7 @@ use embedded_hal::digital::{InputPin, OutputPin};
 use heapless::Deque;
 use sabot_wire::message::{
     Amend, Authority, BankChange, Card, Choice, Face, HandId, KeypadSaid, Permit, Place as Where, Question, Ruling,
-    Share, Taken,
+    Share, Signature, Taken,
 };
 
 use crate::keypad::Entries;
@@ -136,6 +137,8 @@ pub enum Typed {
 pub struct Typing {
     function: Option<Function>,
     fields: heapless::Vec<Option<u64>, FIELDS>,
+    /// Digits of the last field: a PIN may begin with zeros.
+    digits: u8,
     touched_ms: u32,
 }
 
@@ -143,7 +146,7 @@ impl Typing {
     /// Nothing typed.
     #[must_use]
     pub const fn new() -> Self {
-        Self { function: None, fields: heapless::Vec::new(), touched_ms: 0 }
+        Self { function: None, fields: heapless::Vec::new(), digits: 0, touched_ms: 0 }
     }
 
     /// A key was pressed.
@@ -163,9 +166,13 @@ impl Typing {
                 Some(Typed::Open)
             }
             Key::Digit(digit) => self.digit(digit),
-            Key::Next => self.function.and_then(|_| self.fields.push(None).is_ok().then_some(Typed::Open)),
+            Key::Next => {
+                self.digits = 0;
+                self.function.and_then(|_| self.fields.push(None).is_ok().then_some(Typed::Open))
+            }
             Key::Enter => {
-                let entry = self.function.and_then(|function| entry(function, &self.fields));
+                let entry =
+                    self.function.and_then(|function| self.signature().or_else(|| entry(function, &self.fields)));
                 self.clear();
                 entry.map(Typed::Entry)
             }
@@ -180,12 +187,24 @@ impl Typing {
         let field = self.fields.last_mut()?;
         let longer = field.unwrap_or(0) * 10 + u64::from(digit);
         *field = Some(longer);
+        self.digits = self.digits.saturating_add(1);
         (longer <= MOST).then_some(Typed::Open)
+    }
+
+    /// A badge and a PIN.
+    fn signature(&self) -> Option<KeypadSaid> {
+        match (self.function, self.fields.as_slice()) {
+            (Some(Function::Authorize), [Some(badge), Some(pin)]) => {
+                Signature { badge: u16::try_from(*badge).ok()?, digits: self.digits, pin: *pin }.said()
+            }
+            _ => None,
+        }
     }
 
     fn clear(&mut self) {
         self.function = None;
         self.fields.clear();
+        self.digits = 0;
     }
 }
 

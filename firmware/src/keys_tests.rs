@@ -102,6 +102,24 @@ fn every_entry_can_be_typed() {
 }
 
 #[test]
+fn a_badge_and_a_pin_are_a_signature_and_zeros_before_it_count() {
+    for (text, badge, digits, pin) in [
+        ("AUTH 4*402913#", 4, 6, 402_913),
+        ("AUTH 4*000913#", 4, 6, 913),
+        ("AUTH 65535*0123456789#", 65_535, 10, 123_456_789),
+        ("AUTH 4*999999999999#", 4, 12, MOST),
+    ] {
+        let Typed::Entry(said) = typed(text) else { panic!("{text}") };
+        assert_eq!(said.signature(), Some(Signature { badge, digits, pin }), "{text}");
+    }
+    for text in ["AUTH 4*40291#", "AUTH 4*#", "AUTH *402913#", "AUTH 70000*402913#", "AUTH 4*0000000000001#"] {
+        assert_eq!(typed(text), Typed::Refused, "{text}");
+    }
+    let Typed::Entry(share) = typed("BANK 8*4*999999999999#") else { panic!("a share") };
+    assert_eq!(share.signature(), None, "no amount that can be typed is one");
+}
+
+#[test]
 fn what_makes_no_entry_is_refused_and_leaves_nothing_behind() {
     for text in [
         "#",

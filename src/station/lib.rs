@@ -29,6 +29,7 @@ mod live_table;
 mod lying;
 pub mod observe;
 pub mod pairing;
+pub mod pins;
 mod pit_display;
 mod placement;
 mod players;
@@ -61,6 +62,7 @@ use tokio::task::{JoinError, JoinHandle};
 use about::About;
 use config::Config;
 use links::LinkStarter;
+use pins::Pins;
 pub(crate) use presence::described;
 use recall::Recalled;
 use record_feed::RecordFeed;
@@ -150,6 +152,8 @@ pub struct With {
     pub acts: Option<acts::Taking>,
     /// Who is told when the record is open.
     pub record: Option<RecordFeed>,
+    /// The people of the configuration, where somebody else asks for their PINs too.
+    pub people: Option<Arc<Pins>>,
 }
 
 /// [`run`], with more.
@@ -158,7 +162,7 @@ pub struct With {
 /// As [`run`].
 pub async fn run_with(
     config: Config,
-    With { in_memory, acts, record }: With,
+    With { in_memory, acts, record, people }: With,
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
@@ -167,6 +171,10 @@ pub async fn run_with(
     for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
         tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
     }
+    let people = match (people, &config.staff) {
+        (None, Some(file)) => Some(Arc::new(Pins::of(file.clone())?)),
+        (people, _) => people,
+    };
     let registries = Registries::of(&config)?;
     let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
     let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
@@ -196,8 +204,8 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
-    let task =
-        task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).telling_of_what_is_kept(kept);
+    let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).knowing(people);
+    let task = task.telling_of_what_is_kept(kept);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),

@@ -4,6 +4,7 @@
 //! Which antenna saw which drawn card is the matter of `placement`, and where antennas name the cards, of
 //! `tagged_cards`.
 
+mod claims;
 mod tags;
 
 use std::collections::HashSet;
@@ -18,10 +19,10 @@ use super::composition;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
-use super::staff::StaffFile;
 pub use super::table::Table;
 use super::tagged_cards::TaggedCards;
 use super::timeline::{self, Timeline};
+use claims::Claims;
 use sabot_journal::SeenAt;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
@@ -38,8 +39,8 @@ pub struct Observer {
     correcting: Option<Correcting>,
     /// What the last entry on the keypad could not mean.
     refused: Option<Words>,
-    /// The people whose badges are believed; none: every badge is, in any office.
-    people: Option<StaffFile>,
+    /// What is entered in somebody's name.
+    claims: Claims,
     settled: HashSet<(HandId, BetSpot)>,
     /// Nobody enters the end of a pass: it has ended when nothing else is left of it.
     ends_passes: bool,
@@ -64,7 +65,7 @@ impl Observer {
             unreadable: Vec::new(),
             correcting: None,
             refused: None,
-            people: None,
+            claims: Claims::default(),
             ends_passes: false,
             chip_tracker: None,
             tagged_cards: None,
@@ -82,11 +83,6 @@ impl Observer {
     /// What was settled in this pass.
     pub(super) fn settled(&self) -> &HashSet<(HandId, BetSpot)> {
         &self.settled
-    }
-
-    /// Believes the keypad's badges that somebody has, in the offices that he holds.
-    pub(super) fn with_people(self, people: StaffFile) -> Self {
-        Self { people: Some(people), ..self }
     }
 
     /// Tells the end of a pass itself, once everything of it is settled and cleared.
@@ -149,7 +145,7 @@ impl Observer {
     pub fn deadline(&self) -> Option<u64> {
         let chips = self.chip_tracker.as_ref().and_then(ChipTracker::deadline);
         let cards = self.tagged_cards.as_ref().and_then(TaggedCards::deadline);
-        self.placement.deadline().into_iter().chain(chips).chain(cards).min()
+        self.placement.deadline().into_iter().chain(chips).chain(cards).chain(self.claims.deadline()).min()
     }
 
     /// Time has passed: what waited long enough goes.
@@ -162,6 +158,7 @@ impl Observer {
         for (status, detail) in self.chip_tracker.as_mut().map(|tracker| tracker.tick(now)).unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
+        self.leave_unsigned(now, table);
     }
 
     /// A device came (`online`) or went (anything else).
@@ -481,42 +478,45 @@ impl Observer {
         }
     }
 
-    /// Whose badge an entry claims, where people are known: a badge that nobody has, or another's office, is no
-    /// authority.
-    fn by(&mut self, said: &KeypadSaid) -> Result<Option<Name>, BadReport> {
-        let (Some(people), Some((badge, role))) = (&mut self.people, entries::claimed(said)) else { return Ok(None) };
-        let staff = people.now().map_err(|why| {
-            tracing::error!("{why}: no badge is known until it is mended");
-            BadReport::new("la lista de personas tiene una falla", "the list of people has a fault")
-        })?;
-        let person =
-            staff.with_badge(badge).filter(|person| person.roles.iter().any(|office| office.word() == role.word()));
-        person.map(|person| Some(person.name.clone())).ok_or_else(|| {
-            BadReport::new(
-                format!("la credencial {badge} no es de: {role}"),
-                format!("badge {badge} belongs to no {role}"),
-            )
-        })
+    fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
+        if let Some(signature) = said.signature() {
+            self.signs(signature, source, table);
+        } else if self.claims.asks(said) {
+            self.claimed(said, source, now, table);
+        } else {
+            self.entered(said, None, Some(source), now, table);
+        }
     }
 
-    fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
-        let article = |number| table.article(number);
-        let entry = self.by(said).and_then(|by| entries::entry(said, by, self.header.boxes, now, article));
+    /// Something was entered; `by` has signed it, where people are known.
+    fn entered(
+        &mut self,
+        said: &KeypadSaid,
+        by: Option<Name>,
+        source: Option<EventSource>,
+        now: u64,
+        table: &mut impl Table,
+    ) {
+        let entry = entries::entry(said, by, self.header.boxes, now, |number| table.article(number));
         match entry.and_then(|event| self.card_is_seen(&event, table).map(|()| event)) {
             Ok(event) => {
                 self.refused = entries::doubt(said, |number| table.article(number));
+                let seen = source.as_ref().and_then(|source| source.seen);
                 let event = match &self.correcting {
                     Some(correcting) => correcting.with(event).unwrap_or_else(|event| event),
-                    None if table.may_correct(timeline::STATION) => self.timeline.in_its_place(event, source.seen),
+                    None if table.may_correct(timeline::STATION) => self.timeline.in_its_place(event, seen),
                     None => event,
                 };
-                self.tell(event, Some(source), table);
+                self.tell(event, source, table);
             }
-            Err(bad) => {
-                self.refused = Some(bad.0.clone());
-                self.bad_report(Role::Keypad, &bad, source, table);
-            }
+            Err(bad) => self.not_entered(bad, source, table),
         }
+    }
+
+    /// What was entered cannot be meant, or is nobody's to enter.
+    fn not_entered(&mut self, bad: BadReport, source: Option<EventSource>, table: &mut impl Table) {
+        self.tell(device_event(Role::Keypad, "bad_report", Some(Name::new(&bad.0.en))), source, table);
+        self.refused = Some(bad.0);
     }
 }
 

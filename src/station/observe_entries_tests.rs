@@ -293,3 +293,63 @@ fn keys_told_late_one_after_the_other_are_each_put_before_their_own_card() {
     bench.drawn_ago(100, TEN_OF_HEARTS).saw_ago(200, Role::Keypad, hits(3));
     assert_eq!(after(&bench.felt.log[1]), Some("7".into()), "{:?}", bench.felt.log);
 }
+
+/// A bench whose people are I-4, an inspector with badge 4, and S-1 of the room with badge 5.
+fn with_people() -> (tempfile::TempDir, Bench) {
+    use crate::staff::{Office, PinHash, StaffFile, entry};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("staff.toml");
+    let (four, five) = (PinHash::of("402913").unwrap(), PinHash::of("771204").unwrap());
+    let people = [entry("I-4", &[Office::Inspector], &four, Some(4)), entry("S-1", &[Office::Room], &five, Some(5))];
+    std::fs::write(&path, people.join("\n")).unwrap();
+    let mut bench = Bench::new();
+    bench.observer = bench.observer.with_people(StaffFile::at(path));
+    (folder, bench)
+}
+
+fn known(folder: &tempfile::TempDir, name: &str) -> crate::staff::Person {
+    crate::staff::Staff::load(&folder.path().join("staff.toml")).unwrap().named(name).unwrap().clone()
+}
+
+fn signs(bench: &mut Bench, badge: u16) {
+    bench.said(wire::Signature { badge, digits: 6, pin: 402_913 }.said().unwrap());
+}
+
+#[test]
+fn a_pin_signs_what_was_entered_before_it_and_nothing_that_comes_while_it_is_tried() {
+    let (folder, mut bench) = with_people();
+    let authorize = KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle };
+    let correct = KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 9, how: wire::Amend::Strike };
+    bench.said(authorize);
+    signs(&mut bench, 4);
+    assert!(bench.observer.take_signature().is_some() && bench.observer.take_signature().is_none(), "tried once");
+    bench.said(correct);
+    signs(&mut bench, 4);
+    assert!(bench.observer.take_signature().is_none(), "one at a time");
+    let (now, person) = (bench.now, known(&folder, "I-4"));
+    bench.observer.signed(4, Ok(person.clone()), now, &mut bench.felt);
+    bench.observer.signed(4, Ok(person), now, &mut bench.felt);
+    let told = bench.felt.log.join("\n");
+    let count = |what: &str| told.matches(what).count();
+    assert_eq!((count(r#""ev":"authorize","by":"I-4""#), count(r#""ev":"correct""#)), (1, 0), "{told}");
+    assert_eq!((count(r#""status":"claims""#), count("402913")), (2, 0), "{told}");
+}
+
+#[test]
+fn a_pin_that_does_not_come_in_a_minute_signs_nothing_and_who_leaves_the_list_neither() {
+    let (folder, mut bench) = with_people();
+    let rule = KeypadSaid::Rule { badge: 5, role: Authority::Room, decision: Ruling::Void, finding: Some(3) };
+    bench.said(rule.clone());
+    bench.now = bench.observer.deadline().unwrap();
+    bench.observer.tick(bench.now, &mut bench.felt);
+    signs(&mut bench, 5);
+    assert!(bench.observer.take_signature().is_none() && bench.observer.asks_for_pin().is_none());
+    bench.said(rule);
+    signs(&mut bench, 5);
+    let person = known(&folder, "S-1");
+    std::fs::write(folder.path().join("staff.toml"), "").unwrap();
+    bench.observer.signed(5, Ok(person), bench.now, &mut bench.felt);
+    let told = bench.felt.log.join("\n");
+    assert!(!told.contains(r#""ev":"rule""#) && told.contains(r#""status":"unsigned""#), "{told}");
+    assert!(told.contains("badge 5 belongs to no room"), "{told}");
+}

@@ -3,13 +3,15 @@
 //! The order matters. What an observation means is decided first, the display is told at once, then the line goes to
 //! the record's thread; the device is told to forget the observation only once that line is on disk.
 
+mod clock;
 mod pad;
+mod sign;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use sabot_drivers::signal::SignalContent;
-use sabot_drivers::{LineState, Link, LinkReport, Saw, Seen, When};
+use sabot_drivers::{LineState, Link, LinkReport, Saw, Seen};
 use sabot_wire::host::Missed;
 use sabot_wire::message::{Role, Show};
 use tokio::sync::{mpsc, watch};
@@ -30,9 +32,12 @@ use super::sourced_event::{EventSource, SourcedEvent};
 use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
 use sabot_journal::clock::{CLOCK, STOP};
-use sabot_journal::{Durable, Journal, Origin, Record, RecordFault, SeenAt};
+use sabot_journal::{Durable, Journal, Origin, Record, RecordFault};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
+
+pub(super) use clock::Clock;
+use sign::Trying;
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
@@ -93,38 +98,6 @@ impl Links for SpawnedLinks {
     }
 }
 
-/// Milliseconds since the record was begun.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Clock {
-    base: u64,
-    started: Instant,
-}
-
-impl Clock {
-    pub(super) fn starting_at(base: u64) -> Self {
-        Self { base, started: Instant::now() }
-    }
-
-    fn now(&self) -> u64 {
-        self.base + millis(self.started.elapsed())
-    }
-
-    fn at(&self, ms: u64) -> Instant {
-        self.started + Duration::from_millis(ms.saturating_sub(self.base))
-    }
-
-    /// When a device saw something, by this clock.
-    fn seen_at(&self, when: &When) -> SeenAt {
-        let received = self.base + millis(when.received.saturating_duration_since(self.started));
-        let at_ms = i64::try_from(received).unwrap_or(i64::MAX).saturating_sub_unsigned(when.age_ms.into());
-        SeenAt { at_ms, error_ms: when.error_ms }
-    }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
 /// The task that owns a table.
 pub(super) struct TableTask<L> {
     links: L,
@@ -141,6 +114,8 @@ pub(super) struct TableTask<L> {
     about: Option<About>,
     /// What people do on a screen.
     acts: Option<Taking>,
+    /// Where people are known: their PINs, as they are entered on the keypad.
+    trying: Option<Trying>,
     /// What was kept of the record for the next start: the hash, and how many lines.
     kept: Option<mpsc::UnboundedReceiver<(String, LineNo)>>,
     /// Lines whose covered card the record no longer opens.
@@ -176,6 +151,7 @@ impl<L: Links> TableTask<L> {
             clock,
             about: None,
             acts: None,
+            trying: None,
             kept: None,
             lost: Vec::new(),
             told: Told::by(config),
@@ -223,6 +199,7 @@ impl<L: Links> TableTask<L> {
         let mut counting = tokio::time::interval(COUNT_EVERY);
         let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
         let (mut acts, mut kept) = (self.acts.take(), self.kept.take());
+        let mut tried = self.trying.as_mut().and_then(Trying::tried);
         self.signals = self.links.signals();
         self.refresh();
         self.say(About::start);
@@ -245,7 +222,8 @@ impl<L: Links> TableTask<L> {
                 () = at(self.unwritten.silent_at()) => self.hindered(Some(RecordFault::Silent)),
                 () = at(deadline) => self.tick(),
                 asked = received(&mut acts) => self.asked(asked),
-                (hash, lines) = told(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
+                tried = next(&mut tried) => self.tried(tried),
+                (hash, lines) = next(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
                 _ = shutdown.wait_for(|stop| *stop) => break,
@@ -354,6 +332,7 @@ impl<L: Links> TableTask<L> {
         // what this entry itself is found to be is acknowledged by a later one
         let acknowledged = self.alarm.saw(&saw);
         self.observer.take(role, &saw, source, now, &mut self.table);
+        self.try_pin();
         self.tell(now);
         if acknowledged {
             self.signal(&self.table.validator.felt());
@@ -451,7 +430,7 @@ impl<L: Links> TableTask<L> {
         let refused = self.observer.refused().map(device_warnings::refused_at_the_table);
         let told = stop.into_iter().chain(unwritten).chain(away).chain(self.presence.urgent());
         let correcting = self.observer.correcting().map(|correcting| correcting.at_the_table());
-        told.chain(refused).chain(correcting).collect()
+        told.chain(self.observer.asks_for_pin()).chain(refused).chain(correcting).collect()
     }
 
     /// Lines are on disk: their devices may forget them.
@@ -557,9 +536,9 @@ impl<L: Links> TableTask<L> {
     }
 }
 
-async fn told(kept: &mut Option<mpsc::UnboundedReceiver<(String, LineNo)>>) -> (String, LineNo) {
-    if let Some(kept) = kept
-        && let Some(told) = kept.recv().await
+async fn next<T>(from: &mut Option<mpsc::UnboundedReceiver<T>>) -> T {
+    if let Some(from) = from
+        && let Some(told) = from.recv().await
     {
         return told;
     }

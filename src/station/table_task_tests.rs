@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble};
+use sabot_drivers::{Complaint, Counters, LinkConfig, Quality, Trouble, When};
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::WINDOW;
 use sabot_wire::host::Missed;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use sabot_law::table::line;
 use sabot_simulation::table_sensors::TableSensors;
-use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Role, Ruling};
+use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Role, Ruling, Signature};
 use serde_json::Value;
 
 use crate::process::{Ended, Process, run, sabot, station};
@@ -63,8 +63,43 @@ impl Desk {
         let role = Authority::Inspector;
         let report = KeypadSaid::Report { badge: 4, role, note: 2, article: None, box_no: None };
         desk.table.sees(&Observation::Keypad(report));
+        desk.signs(4, "402913");
         desk.table.until("a finding", || desk.finding(1)["state"] != Value::Null);
         desk
+    }
+
+    /// A badge and a PIN are typed on the keypad.
+    fn signs(&mut self, badge: u16, pin: &str) {
+        let digits = u8::try_from(pin.len()).unwrap();
+        let said = Signature { badge, digits, pin: pin.parse().unwrap() }.said().unwrap();
+        self.table.sees(&Observation::Keypad(said));
+    }
+
+    /// What is typed on the keypad, and the status and detail that the record then has of it beside what it had.
+    fn types(&mut self, said: KeypadSaid, told: &str) {
+        self.told_of_keypad(told, |desk| desk.table.sees(&Observation::Keypad(said)));
+    }
+
+    fn signs_and(&mut self, badge: u16, pin: &str, told: &str) {
+        self.told_of_keypad(told, |desk| desk.signs(badge, pin));
+    }
+
+    fn told_of_keypad(&mut self, told: &str, does: impl FnOnce(&mut Self)) {
+        let before = self.record().len();
+        does(self);
+        let said = |line: &Value| match line["status"].as_str() {
+            Some(status) => format!("{status}: {}", line["detail"].as_str().unwrap_or_default()),
+            None => {
+                format!("{} by {}", line["ev"].as_str().unwrap_or_default(), line["by"].as_str().unwrap_or_default())
+            }
+        };
+        let is_told = || self.record().iter().skip(before).any(|line| said(line) == told);
+        self.table.until(told, is_told);
+    }
+
+    fn shown_at_the_pit(&self) -> String {
+        let all = fs::read_to_string(self.table.path("display.shown")).unwrap_or_default();
+        all.rsplit("--- lamp").next().unwrap_or_default().to_owned()
     }
 
     /// A table in play: three boxes, two cards each, the bank's second covered. Box 1 is asked.
@@ -246,34 +281,43 @@ fn each_act_is_its_roles_own_and_nobody_elses() {
 }
 
 #[test]
-fn the_keypad_is_believed_for_a_badge_in_the_office_of_whose_it_is_and_no_other() {
+fn the_keypad_believes_a_badge_once_its_pin_has_come_and_only_in_an_office_of_whose_it_is() {
     let mut desk = Desk::with_a_finding();
     let authorises = |badge, role| KeypadSaid::Authorize { badge, role, what: Permit::Shuffle };
-    for said in [
-        authorises(59_999, Authority::Inspector),
-        authorises(4, Authority::Room),
-        authorises(6, Authority::Inspector),
-        KeypadSaid::Rule { badge: 4, role: Authority::Room, decision: Ruling::Stands, finding: Some(1) },
-        authorises(5, Authority::Room),
-    ] {
-        desk.table.sees(&Observation::Keypad(said));
-    }
-    let of = |kind: &str| desk.record().into_iter().filter(|line| line["ev"] == kind).collect::<Vec<_>>();
-    desk.table.until("the room's badge", || !of("authorize").is_empty());
-    let by: Vec<Value> = of("authorize").iter().chain(&of("report")).map(|line| line["by"].clone()).collect();
-    assert_eq!((by, of("rule").len()), (vec![Value::from("S-1"), Value::from("I-4")], 0));
-    let refused = |line: &Value| line["status"] == "bad_report";
-    let refused: Vec<_> = desk.record().into_iter().filter(refused).map(|line| line["detail"].clone()).collect();
-    assert_eq!(
-        refused,
-        [
-            "badge 59999 belongs to no inspector",
-            "badge 4 belongs to no room",
-            "badge 6 belongs to no inspector",
-            "badge 4 belongs to no room"
-        ]
-    );
+    let rules = |badge| KeypadSaid::Rule { badge, role: Authority::Room, decision: Ruling::Stands, finding: Some(1) };
+    desk.types(authorises(59_999, Authority::Inspector), "bad_report: badge 59999 belongs to no inspector");
+    desk.types(authorises(4, Authority::Room), "bad_report: badge 4 belongs to no room");
+    desk.types(authorises(6, Authority::Inspector), "bad_report: badge 6 belongs to no inspector");
+    desk.types(rules(4), "bad_report: badge 4 belongs to no room");
+    desk.signs_and(4, "402913", "bad_report: nothing of badge 4 waits for a PIN");
+
+    desk.types(rules(5), "claims: rule S-1 room");
+    desk.table.until("it is asked for", || desk.shown_at_the_pit().contains("FIRMAR: AUTH 5 NEXT PIN ENTER"));
+    desk.signs_and(4, "402913", "bad_report: nothing of badge 4 waits for a PIN");
+    desk.signs_and(5, "402913", "wrong_pin: S-1");
+    desk.table.until("it is told", || desk.shown_at_the_pit().contains("TECLADO: PIN equivocado"));
     assert_eq!(desk.finding(1)["state"], "open");
+    desk.signs_and(5, "771204", "rule by S-1");
+    assert_eq!(desk.finding(1)["state"], "cleared");
+    desk.table.until("nothing is asked", || !desk.shown_at_the_pit().contains("FIRMAR"));
+
+    desk.types(authorises(5, Authority::Room), "claims: authorize S-1 room");
+    desk.types(authorises(4, Authority::Inspector), "unsigned: S-1");
+    desk.signs_and(5, "771204", "bad_report: nothing of badge 5 waits for a PIN");
+    for _ in 1..5 {
+        desk.signs_and(4, "000001", "wrong_pin: I-4");
+    }
+    desk.signs_and(4, "000001", "locked_out: I-4");
+    let page = desk.posts("/sign-in?lang=en", "", "name=I-4&pin=402913&next=%2F");
+    assert!(page.contains("Too many wrong PINs"), "one lock for both: {page}");
+    desk.types(authorises(4, Authority::Inspector), "claims: authorize I-4 inspector");
+    desk.signs_and(4, "402913", "unsigned: I-4");
+    let of = |kind: &str| desk.record().iter().filter(|line| line["ev"] == kind).count();
+    assert_eq!((of("authorize"), of("rule"), of("report"), of("share")), (0, 1, 1, 0));
+    for file in ["record", "log", "display.shown", "staff.toml"] {
+        let text = fs::read_to_string(desk.table.path(file)).unwrap();
+        assert!(["402913", "771204", "000001"].iter().all(|pin| !text.contains(pin)), "a PIN stands in {file}");
+    }
 }
 
 #[test]

@@ -19,10 +19,11 @@ use tokio::sync::watch;
 use super::Desk;
 use super::page_model::{FindingModel, PageModel};
 use super::render::VERSION;
-use super::sessions::{COOKIE, NotSignedIn};
+use super::sessions::COOKIE;
 use super::ui_text::Ui;
 use crate::acts::{Act, Refused, Signed};
 use crate::amend::{PassLine, Preview};
+use crate::pins::NotKnown;
 use crate::record_feed::RecordFeed;
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
@@ -316,9 +317,9 @@ async fn sign_in(
             let to = with_lang(own_path(&next), lang);
             ([(header::SET_COOKIE, cookie.to_string())], Redirect::to(&to)).into_response()
         }
-        Err(NotSignedIn::Wrong) => asks.sign_in(&next, Some(ui.wrong_pin.to_owned())),
-        Err(NotSignedIn::NoStaff) => asks.sign_in(&next, Some(ui.no_staff.to_owned())),
-        Err(NotSignedIn::Locked { now }) => {
+        Err(NotKnown::Wrong) => asks.sign_in(&next, Some(ui.wrong_pin.to_owned())),
+        Err(NotKnown::NoStaff) => asks.sign_in(&next, Some(ui.no_staff.to_owned())),
+        Err(NotKnown::Locked { now }) => {
             if now {
                 let locked = Signed { by: Name::new_static("-"), offices: Vec::new(), act: Act::LockedOut };
                 let _ = desk.acts.done(locked).await;

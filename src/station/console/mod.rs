@@ -43,7 +43,6 @@ mod sessions;
 mod ui_text;
 pub(crate) mod web;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -57,9 +56,9 @@ pub use render::{RenderError, page, version};
 pub use ui_text::Ui;
 
 use crate::acts::Acts;
+use crate::pins::Pins;
 use crate::record_feed::RecordFeed;
 use crate::snapshot::Snapshot;
-use crate::staff::StaffError;
 use sabot_web::tls::Tls;
 use sabot_web::{Limits, asset};
 use sessions::Sessions;
@@ -109,12 +108,10 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// For the people in a file, who act on a table.
-    ///
-    /// # Errors
-    /// When the file cannot be used.
-    pub fn new(staff: PathBuf, acts: Acts) -> Result<Self, StaffError> {
-        Ok(Self { acts, sessions: Arc::new(Sessions::of(staff)?) })
+    /// For people who act on a table.
+    #[must_use]
+    pub fn new(people: Arc<Pins>, acts: Acts) -> Self {
+        Self { acts, sessions: Arc::new(Sessions::of(people)) }
     }
 }
 

@@ -1,42 +1,25 @@
-//! Who is signed in. A session ends when its person is idle, leaves, or is no longer on the list of people; wrong PINs
-//! lock a name for a while.
+//! Who is signed in. A session ends when its person is idle, leaves, or is no longer on the list of people.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use sabot_law::table::Name;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::staff::{Person, PinHash, Staff, StaffError, StaffFile};
+use crate::pins::{NotKnown, Pins};
+use crate::staff::Person;
 
 /// A session that does nothing for so long is over.
 pub(super) const IDLE: Duration = Duration::from_mins(10);
 /// No session lasts longer.
 const LONGEST: Duration = Duration::from_hours(12);
-/// Wrong PINs of one name before it is locked.
-const TRIES: u32 = 5;
-/// How long a name is locked.
-const LOCKED: Duration = Duration::from_mins(1);
 /// Sessions at one time; the one that was idle longest makes room.
 const SESSIONS: usize = 64;
 /// The name of the cookie.
 pub(super) const COOKIE: &str = "sabot";
-
-/// Why nobody was signed in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NotSignedIn {
-    /// Name or PIN is wrong: nobody is told which.
-    Wrong,
-    /// Too many wrong PINs: for the first time, or still.
-    Locked { now: bool },
-    /// The list of people cannot be used.
-    NoStaff,
-}
 
 #[derive(Debug)]
 struct Session {
@@ -45,90 +28,36 @@ struct Session {
     seen: Instant,
 }
 
-#[derive(Debug, Default)]
-struct Wrong {
-    tries: u32,
-    locked: Option<Instant>,
-}
-
-#[derive(Debug)]
-struct Held {
-    staff: StaffFile,
-    /// By the hash of their token: what is read from memory signs nobody in.
-    sessions: HashMap<[u8; 32], Session>,
-    /// By name; a name that nobody has counts with the others of its kind.
-    wrong: HashMap<Name, Wrong>,
-}
-
 /// Everybody who is signed in.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    held: Mutex<Held>,
-    /// Trying a PIN takes memory and time: one at a time.
-    trying: Semaphore,
-    /// Tried where nobody has the name, so that it takes as long.
-    nobody: PinHash,
+    pub(super) pins: Arc<Pins>,
+    /// By the hash of their token: what is read from memory signs nobody in.
+    sessions: Mutex<HashMap<[u8; 32], Session>>,
 }
 
 impl Sessions {
-    /// Of the people in a file.
-    pub(super) fn of(path: PathBuf) -> Result<Self, StaffError> {
-        let mut staff = StaffFile::at(path.clone());
-        staff.now()?;
-        let no_random = |_| StaffError::Read { path, why: std::io::Error::other("no random numbers") };
-        let nobody = PinHash::of("402913").map_err(no_random)?;
-        let held = Held { staff, sessions: HashMap::new(), wrong: HashMap::new() };
-        Ok(Self { held: Mutex::new(held), trying: Semaphore::new(1), nobody })
+    /// Of these people.
+    pub(super) fn of(pins: Arc<Pins>) -> Self {
+        Self { pins, sessions: Mutex::new(HashMap::new()) }
     }
 
-    fn held(&self) -> std::sync::MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The people as the file has them now. Where it cannot be used, nobody is signed in.
-    fn staff(&self) -> Result<Arc<Staff>, NotSignedIn> {
-        self.held().staff.now().map_err(|why| {
-            tracing::error!("{why}: nobody signs in until it is mended");
-            NotSignedIn::NoStaff
-        })
+    fn sessions(&self) -> MutexGuard<'_, HashMap<[u8; 32], Session>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Signs somebody in; what his browser is to show from now on.
-    pub(super) async fn sign_in(self: &Arc<Self>, name: &str, pin: String) -> Result<(Person, String), NotSignedIn> {
-        let person = self.staff()?.named(name).cloned();
-        let counted = person.as_ref().map_or(Name::new_static(""), |person| person.name.clone());
-        let Ok(_turn) = self.trying.acquire().await else { return Err(NotSignedIn::NoStaff) };
-        if self.held().wrong.get(&counted).and_then(|wrong| wrong.locked).is_some_and(|until| until > Instant::now()) {
-            return Err(NotSignedIn::Locked { now: false });
-        }
-        let hash = person.as_ref().map_or_else(|| self.nobody.clone(), |person| person.pin.clone());
-        let is_right = tokio::task::spawn_blocking(move || hash.is_of(&pin)).await.unwrap_or(false);
-        match person.filter(|_| is_right) {
-            Some(person) => {
-                self.held().wrong.remove(&counted);
-                let token = self.begin(&person.name).ok_or(NotSignedIn::NoStaff)?;
-                Ok((person, token))
-            }
-            None => Err(self.is_wrong(counted)),
-        }
-    }
-
-    fn is_wrong(&self, name: Name) -> NotSignedIn {
-        let mut held = self.held();
-        let wrong = held.wrong.entry(name).or_default();
-        wrong.tries += 1;
-        if wrong.tries < TRIES {
-            return NotSignedIn::Wrong;
-        }
-        *wrong = Wrong { tries: 0, locked: Some(Instant::now() + LOCKED) };
-        NotSignedIn::Locked { now: true }
+    pub(super) async fn sign_in(&self, name: &str, pin: String) -> Result<(Person, String), NotKnown> {
+        let person = self.pins.named(name, pin).await?;
+        let token = self.begin(&person.name).ok_or(NotKnown::NoStaff)?;
+        Ok((person, token))
     }
 
     fn begin(&self, name: &Name) -> Option<String> {
         let mut token = [0; 32];
         getrandom::fill(&mut token).ok()?;
         let now = Instant::now();
-        let sessions = &mut self.held().sessions;
+        let sessions = &mut self.sessions();
         sessions.retain(|_, session| session.lasts(now));
         if sessions.len() >= SESSIONS
             && let Some(idle) = sessions.iter().min_by_key(|(_, session)| session.seen).map(|(hash, _)| *hash)
@@ -142,25 +71,25 @@ impl Sessions {
 
     /// Whose session it is, while it lasts.
     pub(super) fn person(&self, token: &str) -> Option<Person> {
-        let staff = self.staff().ok()?;
-        let (mut held, now, token) = (self.held(), Instant::now(), hashed(token));
-        let session = held.sessions.get_mut(&token).filter(|session| session.lasts(now));
+        let staff = self.pins.staff().ok()?;
+        let (mut sessions, now, token) = (self.sessions(), Instant::now(), hashed(token));
+        let session = sessions.get_mut(&token).filter(|session| session.lasts(now));
         let person = session.and_then(|session| {
             session.seen = now;
             staff.named(&session.name).cloned()
         });
         if person.is_none() {
-            held.sessions.remove(&token);
+            sessions.remove(&token);
         }
         person
     }
 
     /// Everybody who is signed in, each once.
     pub(super) fn people(&self) -> Vec<Person> {
-        let Ok(staff) = self.staff() else { return Vec::new() };
-        let (held, now) = (self.held(), Instant::now());
+        let Ok(staff) = self.pins.staff() else { return Vec::new() };
+        let (sessions, now) = (self.sessions(), Instant::now());
         let mut names: Vec<&Name> =
-            held.sessions.values().filter(|session| session.lasts(now)).map(|session| &session.name).collect();
+            sessions.values().filter(|session| session.lasts(now)).map(|session| &session.name).collect();
         names.sort();
         names.dedup();
         names.into_iter().filter_map(|name| staff.named(name).cloned()).collect()
@@ -168,7 +97,7 @@ impl Sessions {
 
     /// Ends a session.
     pub(super) fn end(&self, token: &str) {
-        self.held().sessions.remove(&hashed(token));
+        self.sessions().remove(&hashed(token));
     }
 }
 
@@ -185,7 +114,8 @@ fn hashed(token: &str) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::staff::{Office, entry};
+    use crate::pins::{LOCKED, TRIES};
+    use crate::staff::{Office, PinHash, entry};
 
     const PIN: &str = "402913";
 
@@ -193,10 +123,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("staff.toml");
         std::fs::write(&path, entry("I-4", &[Office::Inspector], &PinHash::of(PIN).unwrap(), None)).unwrap();
-        (folder, Arc::new(Sessions::of(path).unwrap()))
+        (folder, Arc::new(Sessions::of(Arc::new(Pins::of(path).unwrap()))))
     }
 
-    async fn tries(sessions: &Arc<Sessions>, name: &str, pin: &str) -> Result<String, NotSignedIn> {
+    async fn tries(sessions: &Arc<Sessions>, name: &str, pin: &str) -> Result<String, NotKnown> {
         sessions.sign_in(name, pin.to_owned()).await.map(|(_, token)| token)
     }
 
@@ -239,18 +169,18 @@ mod tests {
     async fn wrong_pins_lock_a_name_for_a_while_and_no_other() {
         let (_folder, sessions) = sessions();
         for _ in 1..TRIES {
-            assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotSignedIn::Wrong));
-            assert_eq!(tries(&sessions, "nobody", PIN).await, Err(NotSignedIn::Wrong));
+            assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotKnown::Wrong));
+            assert_eq!(tries(&sessions, "nobody", PIN).await, Err(NotKnown::Wrong));
         }
-        assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotSignedIn::Locked { now: true }));
-        assert_eq!(tries(&sessions, "I-4", PIN).await, Err(NotSignedIn::Locked { now: false }), "the right one too");
-        assert_eq!(tries(&sessions, "nobody", PIN).await, Err(NotSignedIn::Locked { now: true }));
+        assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotKnown::Locked { now: true }));
+        assert_eq!(tries(&sessions, "I-4", PIN).await, Err(NotKnown::Locked { now: false }), "the right one too");
+        assert_eq!(tries(&sessions, "nobody", PIN).await, Err(NotKnown::Locked { now: true }));
         tokio::time::pause();
         tokio::time::advance(LOCKED).await;
         tokio::time::resume();
         assert!(tries(&sessions, "I-4", PIN).await.is_ok());
         for _ in 1..TRIES {
-            assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotSignedIn::Wrong), "counted anew");
+            assert_eq!(tries(&sessions, "I-4", "000001").await, Err(NotKnown::Wrong), "counted anew");
         }
     }
 
@@ -271,6 +201,6 @@ mod tests {
     async fn nobody_signs_in_while_the_list_has_a_mistake() {
         let (folder, sessions) = sessions();
         std::fs::write(folder.path().join("staff.toml"), "[[person]]\nname = 4\n").unwrap();
-        assert_eq!(tries(&sessions, "I-4", PIN).await, Err(NotSignedIn::NoStaff));
+        assert_eq!(tries(&sessions, "I-4", PIN).await, Err(NotKnown::NoStaff));
     }
 }

@@ -204,3 +204,46 @@ pub enum Amend {
     /// The next entry happened after it, and was not told.
     After,
 }
+
+/// No amount that can be typed is so large: such a [`KeypadSaid::Share`] is a signature.
+const SIGNATURE: u64 = 1_000_000_000_000;
+
+/// Somebody signs what was entered before, with his PIN. It is nobody's to keep: no `Debug`, no name of a message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Signature {
+    /// Badge.
+    pub badge: u16,
+    /// Digits of the PIN, 6 to 12: it may begin with zeros.
+    pub digits: u8,
+    /// The PIN as a number.
+    pub pin: u64,
+}
+
+impl core::fmt::Debug for Signature {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Signature").field("badge", &self.badge).finish_non_exhaustive()
+    }
+}
+
+impl Signature {
+    /// As the keypad says it: a share of more than twelve digits, the first of which are how many the PIN has. `None`
+    /// where it is no PIN.
+    #[must_use]
+    pub const fn said(self) -> Option<KeypadSaid> {
+        if self.digits < 6 || self.digits > 12 || self.pin >= SIGNATURE {
+            return None;
+        }
+        let amount = self.digits as u64 * SIGNATURE + self.pin;
+        Some(KeypadSaid::Share { player: self.badge, what: Share::Advance, amount })
+    }
+}
+
+impl KeypadSaid {
+    /// The signature that this is, if it is one.
+    #[must_use]
+    pub fn signature(&self) -> Option<Signature> {
+        let Self::Share { player: badge, amount, .. } = *self else { return None };
+        let digits = u8::try_from(amount / SIGNATURE).unwrap_or(u8::MAX);
+        (amount >= SIGNATURE).then_some(Signature { badge, digits, pin: amount % SIGNATURE })
+    }
+}

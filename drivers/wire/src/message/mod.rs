@@ -14,7 +14,7 @@ use heapless::Vec;
 use serde::{Deserialize, Serialize};
 
 pub use key::{KEY_BYTES, Key, NONCE_BYTES, Nonce};
-pub use keypad::{Amend, KeypadSaid};
+pub use keypad::{Amend, KeypadSaid, Signature};
 pub use sabot_words::{
     Authority, BankChange, BetSpot, Card, Choice, Face, HandId, Permit, Place, Question, Ruling, Share, Taken,
 };
