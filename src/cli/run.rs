@@ -222,7 +222,7 @@ pub(crate) async fn with_page(
     let (stop_page, page_shutdown) = watch::channel(false);
     let (acts, taking) = Acts::channel();
     let people = config.staff.clone().map(Pins::of).transpose().map_err(StationError::from)?.map(Arc::new);
-    let desk = people.clone().map(|people| Desk::new(people, acts));
+    let desk = people.clone().map(|people| Desk::new(people, config.second_person.clone(), acts));
     let tls = config.tls.as_deref().map(Tls::load).transpose().map_err(StationError::from)?.map(Arc::new);
     let (limits, record) = (Limits::default().within_handles(), Some(RecordFeed::of(&config.journal)));
     let access = Access { hosts: config.hosts.clone(), desk, tls, limits, record: record.clone() };

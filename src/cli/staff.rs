@@ -53,7 +53,7 @@ struct AddArgs {
     /// dealer, inspector, table_chief, room, surveillance, auditor or technician; may be given more than once.
     #[arg(long = "role", value_name = "ROLE", required = true)]
     roles: Vec<Office>,
-    /// The number of the person's badge, by which the keypad knows him.
+    /// The number of the person's badge: with it and the PIN he signs what he enters at the keypad.
     #[arg(long)]
     badge: Option<u16>,
 }

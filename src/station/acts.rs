@@ -1,7 +1,6 @@
 //! What people do on a screen: they enter what happens, take a finding, close it, rule on it, authorise, report. Each
 //! act is signed by somebody whose role the regulation names, and stands in the record with his name.
 
-use sabot_journal::clock::STATION;
 use sabot_law::table::event::{Permit, Ruling, may_permit};
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, LineNo, Name, Place};
@@ -16,8 +15,10 @@ use super::findings::{CLOSED, TAKEN};
 use super::history::service::Service;
 use super::live_table::LiveTable;
 use super::observe::Observer;
+use super::second::Weighty;
 use super::snapshot::{Attention, FindingState};
-use super::staff::Office;
+use super::sourced_event::of_station;
+use super::staff::{Office, Person};
 
 /// Somebody has signed in, as the record says it.
 const SIGNED_IN: &str = "signed_in";
@@ -90,6 +91,20 @@ pub enum Act {
     },
 }
 
+impl Act {
+    /// What a second person may have to sign.
+    pub(super) const fn weighty(&self) -> Option<Weighty> {
+        match self {
+            Self::Authorize { .. } => Some(Weighty::Authorize),
+            Self::Rule { .. } => Some(Weighty::Rule),
+            Self::Correct(_) => Some(Weighty::Correct),
+            Self::Report { .. } => Some(Weighty::Report),
+            Self::Close { .. } => Some(Weighty::Close),
+            _ => None,
+        }
+    }
+}
+
 /// An act, signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
@@ -99,6 +114,8 @@ pub struct Signed {
     pub offices: Vec<Office>,
     /// What he does.
     pub act: Act,
+    /// Who has signed beside him.
+    pub second: Option<Person>,
 }
 
 /// What one who acts is told: the line of the record, or why nothing was done.
@@ -224,7 +241,7 @@ fn take_back(by: &Name, offices: &[Office], facts: &Facts<'_>) -> Result<Vec<Eve
 }
 
 fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
-    let Signed { by, offices, act } = signed;
+    let Signed { by, offices, act, .. } = signed;
     let LiveTable { findings, validator, .. } = facts.table;
     let open = |n: u64| {
         let view = findings.list().find(|view| view.finding.n == n).ok_or(Refused::NoFinding)?;
@@ -289,13 +306,4 @@ fn signing(by: &Name, offices: &[Office]) -> String {
 
 fn authority(office: Office) -> Option<sabot_law::table::event::Authority> {
     office.word().parse().ok()
-}
-
-fn of_station(status: &'static str, detail: &str) -> Event {
-    Event::Device {
-        device: Name::new_static(STATION),
-        status: Name::new_static(status),
-        detail: Some(detail).filter(|detail| !detail.is_empty()).map(Name::new),
-        complete: false,
-    }
 }

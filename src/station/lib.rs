@@ -38,6 +38,7 @@ mod recall;
 pub mod record_feed;
 mod refused;
 pub mod registry;
+pub mod second;
 mod signals;
 pub mod snapshot;
 pub mod sourced_event;

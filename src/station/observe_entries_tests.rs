@@ -1,4 +1,6 @@
 use super::*;
+use crate::second::{Seconds, Weighty};
+use crate::staff::Office;
 
 #[test]
 fn what_the_dealer_enters_is_told_one_to_one() {
@@ -295,15 +297,15 @@ fn keys_told_late_one_after_the_other_are_each_put_before_their_own_card() {
 }
 
 /// A bench whose people are I-4, an inspector with badge 4, and S-1 of the room with badge 5.
-fn with_people() -> (tempfile::TempDir, Bench) {
-    use crate::staff::{Office, PinHash, StaffFile, entry};
+fn with_people(seconds: Seconds) -> (tempfile::TempDir, Bench) {
+    use crate::staff::{PinHash, StaffFile, entry};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("staff.toml");
     let (four, five) = (PinHash::of("402913").unwrap(), PinHash::of("771204").unwrap());
     let people = [entry("I-4", &[Office::Inspector], &four, Some(4)), entry("S-1", &[Office::Room], &five, Some(5))];
     std::fs::write(&path, people.join("\n")).unwrap();
     let mut bench = Bench::new();
-    bench.observer = bench.observer.with_people(StaffFile::at(path));
+    bench.observer = bench.observer.with_people(StaffFile::at(path), seconds);
     (folder, bench)
 }
 
@@ -317,7 +319,7 @@ fn signs(bench: &mut Bench, badge: u16) {
 
 #[test]
 fn a_pin_signs_what_was_entered_before_it_and_nothing_that_comes_while_it_is_tried() {
-    let (folder, mut bench) = with_people();
+    let (folder, mut bench) = with_people(Seconds::default());
     let authorize = KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle };
     let correct = KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 9, how: wire::Amend::Strike };
     bench.said(authorize);
@@ -337,7 +339,7 @@ fn a_pin_signs_what_was_entered_before_it_and_nothing_that_comes_while_it_is_tri
 
 #[test]
 fn a_pin_that_does_not_come_in_a_minute_signs_nothing_and_who_leaves_the_list_neither() {
-    let (folder, mut bench) = with_people();
+    let (folder, mut bench) = with_people(Seconds::default());
     let rule = KeypadSaid::Rule { badge: 5, role: Authority::Room, decision: Ruling::Void, finding: Some(3) };
     bench.said(rule.clone());
     bench.now = bench.observer.deadline().unwrap();
@@ -352,4 +354,21 @@ fn a_pin_that_does_not_come_in_a_minute_signs_nothing_and_who_leaves_the_list_ne
     let told = bench.felt.log.join("\n");
     assert!(!told.contains(r#""ev":"rule""#) && told.contains(r#""status":"unsigned""#), "{told}");
     assert!(told.contains("badge 5 belongs to no room"), "{told}");
+}
+
+#[test]
+fn where_a_second_person_is_asked_for_an_act_waits_for_both() {
+    let (folder, mut bench) = with_people(Seconds([(Weighty::Rule, vec![Office::Inspector])].into()));
+    let rule = KeypadSaid::Rule { badge: 5, role: Authority::Room, decision: Ruling::Void, finding: Some(3) };
+    bench.said(rule);
+    for (badge, name) in [(5, "S-1"), (5, "S-1"), (4, "I-4")] {
+        signs(&mut bench, badge);
+        if bench.observer.take_signature().is_some() {
+            bench.observer.signed(badge, Ok(known(&folder, name)), bench.now, &mut bench.felt);
+        }
+        let is_done = bench.felt.log.iter().any(|line| line.contains(r#""ev":"rule","by":"S-1""#));
+        assert_eq!(is_done, badge == 4, "{name}: {:?}", bench.felt.log);
+    }
+    let told = bench.felt.log.join("\n");
+    assert!(told.contains(r#""status":"seconded","detail":"rule by S-1: I-4 inspector""#), "{told}");
 }

@@ -141,7 +141,7 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
     let tagged = tagged.map(|registry| TaggedCards::new(registry, &config.header, pads, place_wait));
     observer = observer.with_tagged_cards(tagged);
     if let Some(staff) = &config.staff {
-        observer = observer.with_people(staff::StaffFile::at(staff.clone()));
+        observer = observer.with_people(staff::StaffFile::at(staff.clone()), config.second_person.clone());
     }
     observer
 }

@@ -7,6 +7,8 @@ use sabot_law::table::felt::Words;
 pub enum Refused {
     /// Others do that: those that are named.
     NotHis(Vec<String>),
+    /// A second person has to sign it: one of those that are named.
+    Second(Vec<String>),
     /// There is no such finding, or it is too old to be shown.
     NoFinding,
     /// Somebody has closed it.
@@ -44,6 +46,10 @@ impl Refused {
             Self::NotHis(who) => Words {
                 es: format!("Eso le toca a: {}.", who.join(", ")),
                 en: format!("That is for: {}.", who.join(", ")),
+            },
+            Self::Second(who) => Words {
+                es: format!("También tiene que firmar otra persona: {}.", who.join(", ")),
+                en: format!("Somebody else has to sign it too: {}.", who.join(", ")),
             },
             Self::NoFinding => {
                 words("Ese hallazgo no está o es demasiado viejo.", "No such finding, or it is too old.")

@@ -2,6 +2,7 @@
 
 use sabot_wire::message::Role;
 
+use sabot_journal::clock::STATION;
 use sabot_journal::{Origin, SeenAt};
 use sabot_law::table::{Event, Name};
 
@@ -35,4 +36,14 @@ pub(super) const DOOR_CLOSED: &str = "door_closed";
 /// What is recorded of a device, and means nothing for the pass.
 pub(super) fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
     Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail, complete: false }
+}
+
+/// Something that is told of the station itself.
+pub(super) fn of_station(status: &'static str, detail: &str) -> Event {
+    Event::Device {
+        device: Name::new_static(STATION),
+        status: Name::new_static(status),
+        detail: Some(detail).filter(|detail| !detail.is_empty()).map(Name::new),
+        complete: false,
+    }
 }

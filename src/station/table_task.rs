@@ -26,6 +26,7 @@ use super::live_table::{Judged, LiveTable};
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
 use super::presence::{LastSeen, Presence};
+use super::second::Seconds;
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
@@ -114,6 +115,8 @@ pub(super) struct TableTask<L> {
     about: Option<About>,
     /// What people do on a screen.
     acts: Option<Taking>,
+    /// Which acts a second person has to sign.
+    seconds: Seconds,
     /// Where people are known: their PINs, as they are entered on the keypad.
     trying: Option<Trying>,
     /// What was kept of the record for the next start: the hash, and how many lines.
@@ -151,6 +154,7 @@ impl<L: Links> TableTask<L> {
             clock,
             about: None,
             acts: None,
+            seconds: config.second_person.clone(),
             trying: None,
             kept: None,
             lost: Vec::new(),
@@ -267,11 +271,13 @@ impl<L: Links> TableTask<L> {
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
         let offers = self.told.offers(&self.table.validator);
         let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
+        let seconded = self.seconds.signed(signed.act.weighty(), &signed.by, signed.second.as_ref())?;
         let events = acts::events(signed, &facts)?;
         let is_told = |event: &&Event| entered.is_some() || matches!(event, Event::Correct { .. });
         for event in events.iter().filter(is_told) {
             self.observer.may_be_told(event, &self.table).map_err(Refused::Said)?;
         }
+        seconded.into_iter().for_each(|event| self.observer.person(event, None, &mut self.table));
         for event in events {
             self.observer.person(event, entered.clone(), &mut self.table);
         }

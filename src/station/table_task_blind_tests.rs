@@ -140,6 +140,8 @@ struct Shown {
     pages: [String; 2],
     healthy: bool,
     metrics: String,
+    /// What programs are told.
+    verdict: String,
 }
 
 impl Shown {
@@ -162,6 +164,7 @@ impl Shown {
             pages: [ask("/?lang=es").await.1, ask("/?lang=en").await.1],
             healthy: ask("/healthz").await.0,
             metrics: ask("/metrics").await.1,
+            verdict: ask("/api/v1/verdict").await.1,
         }
     }
 
@@ -171,17 +174,29 @@ impl Shown {
         lines.any(|line| line.starts_with("sabot_verdict{") && line.contains(&label) && line.ends_with(" 1"))
     }
 
-    fn is_green(&self) -> [bool; 5] {
-        let ticked = self.pages.iter().any(|page| page.contains("class=\"tick\""));
-        let clear = self.is_measured(Face::Clear);
-        [self.face == Face::Clear, self.lamp == Lamp::Green, self.level == Level::Calm, ticked, clear]
+    /// Whether that is what programs are told.
+    fn says(&self, face: Face) -> bool {
+        self.verdict.contains(&format!("\"face\":\"{}\"", face.name()))
     }
 
-    fn is_blind(&self) -> [bool; 6] {
+    fn is_green(&self) -> [bool; 6] {
+        let ticked = self.pages.iter().any(|page| page.contains("class=\"tick\""));
+        let clear = self.is_measured(Face::Clear);
+        [
+            self.face == Face::Clear,
+            self.lamp == Lamp::Green,
+            self.level == Level::Calm,
+            ticked,
+            clear,
+            self.says(Face::Clear),
+        ]
+    }
+
+    fn is_blind(&self) -> [bool; 7] {
         let banner = self.pages.iter().all(|page| page.contains("class=\"banner fault blind\""));
         let metric = self.is_measured(Face::Blind);
         let (face, lamp, level) = (self.face == Face::Blind, self.lamp != Lamp::Green, self.level == Level::Blind);
-        [face, lamp, level, banner, metric, !self.healthy]
+        [face, lamp, level, banner, metric, !self.healthy, self.says(Face::Blind)]
     }
 }
 
@@ -198,19 +213,19 @@ async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), troub
     }
     assert_eq!(bench.snapshots.borrow().felt.phase, phase, "{about}");
     let before = Shown::by(&bench, &pages).await;
-    assert_eq!((before.is_green(), before.healthy), ([true; 5], true), "before {about}");
+    assert_eq!((before.is_green(), before.healthy), ([true; 6], true), "before {about}");
     trouble.comes(&mut bench).await;
     bench.until(|snapshot| snapshot.verdict.face != Face::Clear).await;
     let during = Shown::by(&bench, &pages).await;
-    assert_eq!(during.is_green(), [false; 5], "{about}");
+    assert_eq!(during.is_green(), [false; 6], "{about}");
     if during.face != Face::Look || !trouble.may_be_looked_at_only() {
-        assert_eq!(during.is_blind(), [true; 6], "{about}");
+        assert_eq!(during.is_blind(), [true; 7], "{about}");
     }
     trouble.goes(&mut bench).await;
     if let Trouble::Disk(_) = trouble {
         bench.until(|snapshot| snapshot.verdict.face == Face::Clear).await;
         let after = Shown::by(&bench, &pages).await;
-        assert_eq!((after.is_green(), after.healthy), ([true; 5], true), "after {about}");
+        assert_eq!((after.is_green(), after.healthy), ([true; 6], true), "after {about}");
     }
     assert_eq!(bench.stop().await.0.fault, None, "{about}");
 }

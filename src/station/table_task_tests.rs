@@ -94,6 +94,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         place_wait,
         keys: PathBuf::new(),
         chip_registry: None,
+        second_person: Seconds::default(),
         deck_registry: None,
         journal_key: None,
         journal_readers: Vec::new(),

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use sabot_law::table::line;
 use sabot_simulation::table_sensors::TableSensors;
-use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit, Role, Ruling, Signature};
+use sabot_wire::message::{Amend, Authority, KeypadSaid, Observation, Permit, Role, Ruling, Signature};
 use serde_json::Value;
 
 use crate::process::{Ended, Process, run, sabot, station};
@@ -36,6 +36,15 @@ fn with_input(command: &mut Command, line: &str) -> Ended {
     Ended { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
+/// What a page answers to whose browser sends this cookie.
+fn asked_with(address: &str, path: &str, cookie: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{cookie}\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
 /// A table with people, and its page.
 pub(crate) struct Desk {
     pub(crate) table: Table,
@@ -46,26 +55,43 @@ pub(crate) struct Desk {
 impl Desk {
     /// `more` stands at the end of its configuration.
     pub(crate) fn start(more: &str) -> Self {
+        Self::starting("", more)
+    }
+
+    /// `first` stands at its beginning.
+    fn starting(first: &str, more: &str) -> Self {
         let table = Table::start();
         for (badge, (name, role, pin)) in (4..).zip(PINS) {
             assert_eq!(add(&table, name, role, badge, pin).status, 0);
         }
         let config = table.path("station.toml");
         let text = fs::read_to_string(&config).unwrap();
-        fs::write(&config, format!("staff = \"staff.toml\"\n{text}\n{more}")).unwrap();
+        fs::write(&config, format!("staff = \"staff.toml\"\n{first}\n{text}\n{more}")).unwrap();
         let (station, address) = station(&config, "info");
         Self { table, station, address }
+    }
+
+    /// The same, with more of a configuration.
+    fn asking_second(second: &str) -> Self {
+        let mut desk = Self::starting(&format!("second_person = {second}"), "");
+        desk.reports();
+        desk
     }
 
     /// Somebody reports what no article provides for: an open finding, number 1, for the room to decide.
     pub(crate) fn with_a_finding() -> Self {
         let mut desk = Self::start("");
+        desk.reports();
+        desk
+    }
+
+    fn reports(&mut self) {
+        let desk = self;
         let role = Authority::Inspector;
         let report = KeypadSaid::Report { badge: 4, role, note: 2, article: None, box_no: None };
         desk.table.sees(&Observation::Keypad(report));
         desk.signs(4, "402913");
         desk.table.until("a finding", || desk.finding(1)["state"] != Value::Null);
-        desk
     }
 
     /// A badge and a PIN are typed on the keypad.
@@ -298,7 +324,7 @@ fn the_keypad_believes_a_badge_once_its_pin_has_come_and_only_in_an_office_of_wh
     desk.table.until("it is told", || desk.shown_at_the_pit().contains("TECLADO: PIN equivocado"));
     assert_eq!(desk.finding(1)["state"], "open");
     desk.signs_and(5, "771204", "rule by S-1");
-    assert_eq!(desk.finding(1)["state"], "cleared");
+    desk.table.until("it is ruled on", || desk.finding(1)["state"] == "cleared");
     desk.table.until("nothing is asked", || !desk.shown_at_the_pit().contains("FIRMAR"));
 
     desk.types(authorises(5, Authority::Room), "claims: authorize S-1 room");
@@ -317,6 +343,66 @@ fn the_keypad_believes_a_badge_once_its_pin_has_come_and_only_in_an_office_of_wh
     for file in ["record", "log", "display.shown", "staff.toml"] {
         let text = fs::read_to_string(desk.table.path(file)).unwrap();
         assert!(["402913", "771204", "000001"].iter().all(|pin| !text.contains(pin)), "a PIN stands in {file}");
+    }
+}
+
+#[test]
+fn an_act_that_a_second_person_has_to_sign_counts_with_both_and_the_record_names_them() {
+    let mut desk = Desk::asking_second(r#"{ rule = ["inspector"], close = ["room"], correct = ["room"] }"#);
+    let (inspector, room) = (desk.as_one("I-4"), desk.as_one("S-1"));
+    let get = |path: &str, cookie: &str| asked_with(&desk.address, path, cookie);
+    let asks = |sheet: String| sheet.matches("name=\"second_pin\"").count();
+    assert_eq!(asks(get("/findings/1?lang=en", &room)), 1, "of a ruling; it cannot be closed yet");
+    assert_eq!(asks(get("/acts?lang=en", &room)), 0);
+    for (second, told) in [
+        ("", "Somebody else has to sign it too: inspector."),
+        ("&second=S-1&second_pin=771204", "Somebody else has to sign it too: inspector."),
+        ("&second=D-9&second_pin=318072", "Somebody else has to sign it too: inspector."),
+        ("&second=I-4&second_pin=771204", "Name or PIN is wrong."),
+    ] {
+        let answer = desk.posts("/findings/1?lang=en", &room, &format!("act=stands{second}"));
+        assert!(answer.starts_with("HTTP/1.1 409") && answer.contains(told), "{second}: {answer}");
+        assert!(!answer.contains("771204") && !answer.contains("318072"), "{answer}");
+    }
+    assert_eq!(desk.finding(1)["state"], "open");
+    let ruled = desk.posts("/findings/1?lang=en", &room, "act=stands&second=I-4&second_pin=402913");
+    assert!(ruled.starts_with("HTTP/1.1 303"), "{ruled}");
+    let closed = desk.posts("/findings/1?lang=en", &inspector, "act=close&note=seen&second=S-1&second_pin=771204");
+    assert!(closed.starts_with("HTTP/1.1 303"), "{closed}");
+    assert_eq!(desk.lines("seconded", 2), ["rule by S-1: I-4 inspector", "close by I-4: S-1 room"]);
+    let record = desk.record();
+    let after = |status: &str, detail: &str| {
+        let at = record.iter().position(|line| line["status"] == status && line["detail"] == detail).unwrap();
+        record[at + 1].clone()
+    };
+    assert_eq!(after("seconded", "rule by S-1: I-4 inspector")["ev"], "rule", "on the line before the act");
+    assert_eq!(after("seconded", "close by I-4: S-1 room")["status"], "closed");
+
+    let line = record.len();
+    let correct = KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 2, how: Amend::Strike };
+    desk.types(correct, "claims: correct I-4 inspector");
+    desk.signs_and(4, "402913", "signs: I-4");
+    desk.table.until("another", || desk.shown_at_the_pit().contains("OTRA FIRMA: AUTH credencial NEXT PIN"));
+    desk.signs_and(6, "318072", "signs: D-9");
+    desk.table.until("not his", || desk.shown_at_the_pit().contains("TECLADO: También tiene que firmar"));
+    desk.signs_and(5, "771204", "correct by I-4");
+    let record = desk.record();
+    let seconded = |line: &&Value| line["status"] == "seconded";
+    assert_eq!(record[line..].iter().find(seconded).unwrap()["detail"], "correct by I-4: S-1 room");
+    for file in ["record", "log", "display.shown"] {
+        let text = fs::read_to_string(desk.table.path(file)).unwrap();
+        assert!(PINS.iter().all(|(_, _, pin)| !text.contains(pin)), "a PIN stands in {file}");
+    }
+    let config = desk.table.path("station.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    for (from, to, told) in [
+        ("staff = \"staff.toml\"\n", "", "nobody is known who could sign"),
+        ("[\"room\"]", "[]", "nobody may be the second person"),
+        ("rule = ", "rules = ", "a second person can be asked for"),
+    ] {
+        fs::write(desk.table.path("other.toml"), text.replacen(from, to, 1)).unwrap();
+        let ended = run(&mut sabot(["run", "--config", desk.table.path("other.toml").to_str().unwrap()]));
+        assert!(ended.status == 2 && ended.err.contains(told), "{}", ended.err);
     }
 }
 

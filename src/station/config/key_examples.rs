@@ -31,6 +31,7 @@ pub(super) const TABLE: Examples = &[
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
     ("deck_registry", "deck_registry = \"decks.jsonl\""),
     ("staff", "staff = \"staff.toml\""),
+    ("second_person", "second_person = { rule = [\"inspector\"] }"),
     ("hosts", "hosts = [\"bj-07.casino.example\"]"),
     ("tls", "tls = \"tls\""),
     ("driver", "driver = \"feig\""),

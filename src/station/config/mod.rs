@@ -12,6 +12,7 @@ mod port_name;
 mod scanner;
 mod signal;
 
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,6 +23,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::digest;
+use super::second::{Seconds, Weighty};
+use super::staff::Office;
 use device::RawDevice;
 use feig::Around;
 use key_examples::{TABLE, example};
@@ -86,6 +89,8 @@ pub struct Config {
     pub deck_registry: Option<PathBuf>,
     /// The people who may act on the page.
     pub staff: Option<PathBuf>,
+    /// Acts that a second person has to sign.
+    pub second_person: Seconds,
     /// Names under which the page is asked for, beside its address.
     pub hosts: Vec<String>,
     /// The folder of the page's certificate, which `sabot tls make` makes.
@@ -168,6 +173,7 @@ struct Raw {
     chip_registry: Option<PathBuf>,
     deck_registry: Option<PathBuf>,
     staff: Option<PathBuf>,
+    second_person: Option<Spanned<BTreeMap<Weighty, Vec<Office>>>>,
     #[serde(default)]
     hosts: Vec<String>,
     tls: Option<PathBuf>,
@@ -258,6 +264,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         keys: folder.join(raw.keys.unwrap_or_else(|| PathBuf::from(DEFAULT_KEYS))),
         chip_registry,
         deck_registry,
+        second_person: seconds(raw.second_person, raw.staff.is_some())?,
         staff: raw.staff.map(|path| folder.join(path)),
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),
@@ -274,6 +281,19 @@ fn gaming_day(raw: &Spanned<String>) -> Result<GamingDay, Fault> {
     let fault =
         || Fault::at(raw.span(), format!("`{}` is no time of day", raw.get_ref()), example(TABLE, "gaming_day"));
     Ok(GamingDay { begins: begins.ok_or_else(fault)? })
+}
+
+/// Acts that a second person signs: somebody has to be known who may.
+fn seconds(raw: Option<Spanned<BTreeMap<Weighty, Vec<Office>>>>, has_staff: bool) -> Result<Seconds, Fault> {
+    let Some(raw) = raw else { return Ok(Seconds::default()) };
+    if !has_staff {
+        let way_out = "name the people in `staff`, who sign";
+        return Err(Fault::at(raw.span(), "nobody is known who could sign", way_out));
+    }
+    if raw.get_ref().values().any(Vec::is_empty) {
+        return Err(Fault::at(raw.span(), "nobody may be the second person", example(TABLE, "second_person")));
+    }
+    Ok(Seconds(raw.into_inner()))
 }
 
 /// Where a page is served: where nothing is said, on this machine's own address at that port.

@@ -11,7 +11,7 @@ use axum::routing::get;
 use sabot_law::table::{Event, LineNo};
 use serde_json::{Map, Value};
 
-use super::desk::{Asks, Served, Sheet, drawn, with_lang};
+use super::desk::{Asks, Second, Served, Sheet, drawn, with_lang};
 use super::forms::{Form, FormModel, held};
 use super::ui_text::Ui;
 use crate::acts::Act;
@@ -167,12 +167,14 @@ impl Asks {
     ) -> Response {
         let act = Act::Correct(amendment);
         if sent.get(STEP).is_some_and(|step| step == SIGN) {
-            return match self.done(act).await {
+            let field = |name: &str| sent.get(name).cloned().unwrap_or_default();
+            let second = Second { second: field("second"), second_pin: field("second_pin") };
+            return match self.done_with(act, second).await {
                 Ok(()) => Redirect::to(&with_lang("/correct", self.lang)).into_response(),
                 Err(told) => self.line_sheet(line, Shown { told: Some(told), ..shown }),
             };
         }
-        let fields = sent.iter().filter(|(name, _)| *name != STEP);
+        let fields = sent.iter().filter(|(name, _)| *name != STEP && !name.starts_with("second"));
         let sent = Some(fields.map(|(name, value)| (name.clone(), value.clone())).collect());
         match self.tried(act).await {
             Ok(preview) => self.line_sheet(line, Shown { preview: Some(preview), sent, ..shown }),

@@ -25,6 +25,7 @@ use crate::acts::{Act, Refused, Signed};
 use crate::amend::{PassLine, Preview};
 use crate::pins::NotKnown;
 use crate::record_feed::RecordFeed;
+use crate::second::Seconds;
 use crate::snapshot::Snapshot;
 use crate::staff::Person;
 use sabot_web::PageLang;
@@ -74,6 +75,24 @@ pub(super) struct Sheet<'a> {
     pub(super) can_act: bool,
     /// What came of what was asked.
     pub(super) told: Option<String>,
+    /// Acts that a second person has to sign.
+    seconds: Seconds,
+}
+
+impl Sheet<'_> {
+    /// Whether a second person is asked for.
+    pub(super) fn asks_second(&self, what: &str) -> bool {
+        what.parse().is_ok_and(|what| self.seconds.asks(what))
+    }
+}
+
+/// The second person, as a form names him.
+#[derive(Deserialize, Default)]
+pub(super) struct Second {
+    #[serde(default)]
+    pub(super) second: String,
+    #[serde(default)]
+    pub(super) second_pin: String,
 }
 
 #[derive(Template)]
@@ -126,6 +145,7 @@ impl Asks {
             who: self.person.as_ref().map(|person| person.name.to_string()),
             can_act: self.desk.is_some(),
             told,
+            seconds: self.desk.as_ref().map(|desk| desk.seconds.clone()).unwrap_or_default(),
         }
     }
 
@@ -170,7 +190,15 @@ impl Asks {
 
     /// Hands an act to the table, signed.
     pub(super) async fn done(&self, act: Act) -> Result<(), String> {
-        let (desk, signed) = self.signed(act)?;
+        self.done_with(act, Second::default()).await
+    }
+
+    /// The same, with a second person, where one is named.
+    pub(super) async fn done_with(&self, act: Act, by: Second) -> Result<(), String> {
+        let (desk, mut signed) = self.signed(act)?;
+        if !by.second.is_empty() {
+            signed.second = Some(self.known(desk, by.second.trim(), by.second_pin).await?);
+        }
         desk.acts.done(signed).await.map(drop).map_err(|refused| refused.words().get(self.lang).to_owned())
     }
 
@@ -182,11 +210,29 @@ impl Asks {
         desk.acts.tried(signed).await.map_err(refused)
     }
 
+    /// Whose name and PIN these are; else why nobody's, in words.
+    async fn known(&self, desk: &Desk, name: &str, pin: String) -> Result<Person, String> {
+        let known = desk.sessions.pins.named(name, pin).await;
+        if known == Err(NotKnown::Locked { now: true }) {
+            locked_out(desk).await;
+        }
+        known.map_err(|why| self.not_known(why).to_owned())
+    }
+
+    fn not_known(&self, why: NotKnown) -> &'static str {
+        let ui = Ui::of(self.lang);
+        match why {
+            NotKnown::Wrong => ui.wrong_pin,
+            NotKnown::NoStaff => ui.no_staff,
+            NotKnown::Locked { .. } => ui.locked,
+        }
+    }
+
     fn signed(&self, act: Act) -> Result<(&Desk, Signed), String> {
         let (Some(desk), Some(person)) = (&self.desk, &self.person) else {
             return Err(Ui::of(self.lang).sign_in_first.to_owned());
         };
-        Ok((desk, Signed { by: person.name.clone(), offices: person.roles.clone(), act }))
+        Ok((desk, Signed { by: person.name.clone(), offices: person.roles.clone(), act, second: None }))
     }
 
     pub(super) const fn is_signed_in(&self) -> bool {
@@ -308,7 +354,7 @@ async fn sign_in(
     let Some(desk) = &asks.desk else { return (StatusCode::NOT_FOUND, ui.nobody_acts).into_response() };
     match desk.sessions.sign_in(name.trim(), pin).await {
         Ok((person, token)) => {
-            let signed = Signed { by: person.name, offices: person.roles, act: Act::SignIn };
+            let signed = Signed { by: person.name, offices: person.roles, act: Act::SignIn, second: None };
             if let Err(refused) = desk.acts.done(signed).await {
                 return asks.sign_in(&next, Some(refused.words().get(lang).to_owned()));
             }
@@ -317,23 +363,27 @@ async fn sign_in(
             let to = with_lang(own_path(&next), lang);
             ([(header::SET_COOKIE, cookie.to_string())], Redirect::to(&to)).into_response()
         }
-        Err(NotKnown::Wrong) => asks.sign_in(&next, Some(ui.wrong_pin.to_owned())),
-        Err(NotKnown::NoStaff) => asks.sign_in(&next, Some(ui.no_staff.to_owned())),
-        Err(NotKnown::Locked { now }) => {
-            if now {
-                let locked = Signed { by: Name::new_static("-"), offices: Vec::new(), act: Act::LockedOut };
-                let _ = desk.acts.done(locked).await;
+        Err(why) => {
+            if why == (NotKnown::Locked { now: true }) {
+                locked_out(desk).await;
             }
-            asks.sign_in(&next, Some(ui.locked.to_owned()))
+            asks.sign_in(&next, Some(asks.not_known(why).to_owned()))
         }
     }
+}
+
+/// Too many PINs were wrong: the record is told.
+async fn locked_out(desk: &Desk) {
+    let locked = Signed { by: Name::new_static("-"), offices: Vec::new(), act: Act::LockedOut, second: None };
+    let _ = desk.acts.done(locked).await;
 }
 
 async fn sign_out(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
     let asks = Asks::of(&served, lang, &headers);
     if let (Some(desk), Some(token)) = (&asks.desk, token(&headers)) {
         if let Some(person) = &asks.person {
-            let signed = Signed { by: person.name.clone(), offices: person.roles.clone(), act: Act::SignOut };
+            let signed =
+                Signed { by: person.name.clone(), offices: person.roles.clone(), act: Act::SignOut, second: None };
             let _ = desk.acts.done(signed).await;
         }
         desk.sessions.end(&token);
@@ -350,6 +400,8 @@ struct Acted {
     provision: String,
     #[serde(default)]
     place: String,
+    #[serde(flatten)]
+    second: Second,
 }
 
 async fn act_on_finding(
@@ -366,7 +418,7 @@ async fn act_on_finding(
         (_, Ok(decision)) => Act::Rule { finding, decision },
         _ => return (StatusCode::BAD_REQUEST, Ui::of(lang).no_such_act).into_response(),
     };
-    match asks.done(act).await {
+    match asks.done_with(act, acted.second).await {
         Ok(()) => Redirect::to(&with_lang(&format!("/findings/{finding}"), lang)).into_response(),
         Err(told) => asks.finding(finding, Some(told)),
     }
@@ -389,7 +441,7 @@ async fn act(
         (_, Ok(what)) => Act::Authorize { what },
         _ => return (StatusCode::BAD_REQUEST, ui.no_such_act).into_response(),
     };
-    match asks.done(act).await {
+    match asks.done_with(act, acted.second).await {
         Ok(()) => Redirect::to(&with_lang("/", lang)).into_response(),
         Err(told) => asks.acts(Some(told)),
     }

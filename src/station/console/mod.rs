@@ -58,6 +58,7 @@ pub use ui_text::Ui;
 use crate::acts::Acts;
 use crate::pins::Pins;
 use crate::record_feed::RecordFeed;
+use crate::second::Seconds;
 use crate::snapshot::Snapshot;
 use sabot_web::tls::Tls;
 use sabot_web::{Limits, asset};
@@ -105,13 +106,15 @@ pub struct Access {
 pub struct Desk {
     acts: Acts,
     sessions: Arc<Sessions>,
+    /// Acts that a second person has to sign.
+    seconds: Seconds,
 }
 
 impl Desk {
-    /// For people who act on a table.
+    /// For people who act on a table, some acts with a second person.
     #[must_use]
-    pub fn new(people: Arc<Pins>, acts: Acts) -> Self {
-        Self { acts, sessions: Arc::new(Sessions::of(people)) }
+    pub fn new(people: Arc<Pins>, seconds: Seconds, acts: Acts) -> Self {
+        Self { acts, sessions: Arc::new(Sessions::of(people)), seconds }
     }
 }
 

@@ -136,6 +136,7 @@ ui! {
     sign_in_first: "Para actuar hay que entrar.", "Sign in to act.";
     person: "Quién", "Who";
     pin: "Clave", "PIN";
+    second_person: "Segunda persona", "Second person";
     wrong_pin: "Nombre o clave no son esos.", "Name or PIN is wrong.";
     locked: "Demasiadas claves equivocadas: esperar un minuto.", "Too many wrong PINs: wait a minute.";
     no_staff: "La lista de personas tiene una falla: avisar al técnico.", "The list of people has a fault: tell the technician.";

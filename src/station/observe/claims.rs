@@ -8,6 +8,7 @@ use smol_str::format_smolstr;
 
 use super::{BadReport, EventSource, Observer, Table, device_event, entries};
 use crate::pins::NotKnown;
+use crate::second::{Seconds, Weighty};
 use crate::staff::{Person, StaffFile};
 
 /// How long an entry waits for its PIN, milliseconds.
@@ -29,6 +30,8 @@ const UNSIGNED: &str = "unsigned";
 pub(super) struct Claims {
     /// The people who are known; none: every badge is believed, in any office.
     people: Option<StaffFile>,
+    /// Which of them a second person has to sign.
+    seconds: Seconds,
     waits: Option<Waits>,
     /// What is to be tried.
     signature: Option<Signature>,
@@ -42,6 +45,8 @@ struct Waits {
     said: KeypadSaid,
     badge: u16,
     by: Name,
+    /// He has signed, and a second person is asked for.
+    is_signed: bool,
     until: u64,
 }
 
@@ -75,6 +80,15 @@ impl Claims {
     }
 }
 
+impl Claims {
+    /// Whose badge it is, as the record calls him.
+    fn name_of(&mut self, badge: u16) -> Name {
+        let staff = self.people.as_mut().and_then(|people| people.now().ok());
+        let person = staff.as_ref().and_then(|staff| staff.with_badge(badge));
+        person.map_or_else(|| format_smolstr!("badge {badge}"), |person| person.name.clone())
+    }
+}
+
 /// What an entry in somebody's name is about, as the log calls it.
 const fn about(said: &KeypadSaid) -> &'static str {
     match said {
@@ -87,8 +101,9 @@ const fn about(said: &KeypadSaid) -> &'static str {
 
 impl Observer {
     /// Believes the keypad's badges of people who are known, once they have signed.
-    pub(crate) fn with_people(mut self, people: StaffFile) -> Self {
+    pub(crate) fn with_people(mut self, people: StaffFile, seconds: Seconds) -> Self {
         self.claims.people = Some(people);
+        self.claims.seconds = seconds;
         self
     }
 
@@ -99,7 +114,8 @@ impl Observer {
             Ok((badge, by)) => {
                 let office = entries::claimed(said).map_or("", |(_, role)| role.word());
                 let detail = format_smolstr!("{} {by} {office}", about(said));
-                self.claims.waits = Some(Waits { said: said.clone(), badge, by, until: now + WAITS_MS });
+                self.claims.waits =
+                    Some(Waits { said: said.clone(), badge, by, is_signed: false, until: now + WAITS_MS });
                 self.refused = None;
                 self.tell(device_event(Role::Keypad, CLAIMS, Some(detail)), Some(source), table);
             }
@@ -111,9 +127,9 @@ impl Observer {
     pub(super) fn signs(&mut self, signature: Signature, source: EventSource, table: &mut impl Table) {
         let badge = signature.badge;
         let free = self.claims.trying.is_none();
-        match self.claims.waits.take_if(|waits| free && waits.badge == badge) {
+        match self.claims.waits.take_if(|waits| free && (waits.badge == badge) != waits.is_signed) {
             Some(waits) => {
-                let by = waits.by.clone();
+                let by = self.claims.name_of(badge);
                 self.claims.signature = Some(signature);
                 self.claims.trying = Some(waits);
                 self.refused = None;
@@ -136,17 +152,22 @@ impl Observer {
 
     /// A PIN was tried.
     pub(crate) fn signed(&mut self, badge: u16, known: Result<Person, NotKnown>, now: u64, table: &mut impl Table) {
-        let Some(waits) = self.claims.trying.take_if(|waits| waits.badge == badge) else { return };
+        let Some(waits) = self.claims.trying.take() else { return };
         match known {
             // the list may have changed meanwhile
             Ok(person) => match self.claims.person(&waits.said) {
-                Ok((_, by)) if by == person.name => self.entered(&waits.said, Some(by), None, now, table),
-                Ok(_) => {}
+                Ok((_, by)) if by == waits.by => self.signed_by(&person, waits, now, table),
+                Ok(_) => self.not_entered(
+                    BadReport::new("cambió la lista de personas", "the people have changed"),
+                    None,
+                    table,
+                ),
                 Err(bad) => self.not_entered(bad, None, table),
             },
             Err(NotKnown::Wrong) => {
                 self.refused = Some(words("PIN equivocado", "wrong PIN"));
-                self.tell(device_event(Role::Keypad, WRONG_PIN, Some(waits.by.clone())), None, table);
+                let by = self.claims.name_of(badge);
+                self.tell(device_event(Role::Keypad, WRONG_PIN, Some(by)), None, table);
                 self.leave(table);
                 self.claims.waits = Some(Waits { until: now + WAITS_MS, ..waits });
             }
@@ -154,7 +175,8 @@ impl Observer {
                 self.refused =
                     Some(words("demasiados PIN equivocados: esperar un minuto", "too many wrong PINs: wait"));
                 let status = if now { LOCKED_OUT } else { UNSIGNED };
-                self.tell(device_event(Role::Keypad, status, Some(waits.by)), None, table);
+                let by = self.claims.name_of(badge);
+                self.tell(device_event(Role::Keypad, status, Some(by)), None, table);
             }
             Err(NotKnown::NoStaff) => {
                 self.not_entered(
@@ -162,6 +184,22 @@ impl Observer {
                     None,
                     table,
                 );
+            }
+        }
+    }
+
+    /// His PIN was right. Where a second person is needed, and has not signed, the act goes on waiting.
+    fn signed_by(&mut self, person: &Person, waits: Waits, now: u64, table: &mut impl Table) {
+        let second = Some(person).filter(|_| waits.is_signed);
+        match self.claims.seconds.signed(Weighty::of_entry(&waits.said), &waits.by, second) {
+            Ok(seconded) => {
+                seconded.into_iter().for_each(|event| self.tell(event, None, table));
+                self.entered(&waits.said, Some(waits.by), None, now, table);
+            }
+            Err(refused) => {
+                self.leave(table);
+                self.refused = Some(refused.words()).filter(|_| waits.is_signed);
+                self.claims.waits = Some(Waits { is_signed: true, until: now + WAITS_MS, ..waits });
             }
         }
     }
@@ -181,7 +219,10 @@ impl Observer {
 
     /// That a PIN is waited for, as the pit display says it.
     pub(crate) fn asks_for_pin(&self) -> Option<Words> {
-        let Waits { badge, .. } = self.claims.waits.as_ref()?;
+        let Waits { badge, is_signed, .. } = self.claims.waits.as_ref()?;
+        if *is_signed {
+            return Some(words("OTRA FIRMA: AUTH credencial NEXT PIN", "SECOND PERSON: AUTH badge NEXT PIN"));
+        }
         Some(words(&format!("FIRMAR: AUTH {badge} NEXT PIN ENTER"), &format!("SIGN: AUTH {badge} NEXT PIN ENTER")))
     }
 }

@@ -33,7 +33,7 @@ impl<L: Links> TableTask<L> {
 
     fn entered_by(&mut self, key: PadKey) -> Result<(), Refused> {
         let act = if key == PadKey::TakeBack { Act::TakeBack } else { self.offered_under(key)? };
-        self.act(Signed { by: Name::new_static(PAD), offices: vec![Office::Dealer], act }).map(drop)
+        self.act(Signed { by: Name::new_static(PAD), offices: vec![Office::Dealer], act, second: None }).map(drop)
     }
 
     fn offered_under(&self, key: PadKey) -> Result<Act, Refused> {

@@ -1,0 +1,74 @@
+//! Acts that need a second person's signature, where a house asks for it: which, and who may be the second.
+
+use std::collections::BTreeMap;
+
+use sabot_law::table::{Event, Name};
+use sabot_wire::message::KeypadSaid;
+use smol_str::format_smolstr;
+
+use crate::refused::Refused;
+use crate::sourced_event::of_station;
+use crate::staff::{Office, Person};
+
+/// A second person has signed the act on the next line, as the record says it.
+const SECONDED: &str = "seconded";
+
+sabot_words::words! {
+    "an act that a second person can be asked for";
+    /// What a second person may have to sign.
+    pub enum Weighty {
+        /// An authorisation.
+        Authorize = "authorize",
+        /// A ruling: a pass or bet made void among them.
+        Rule = "rule",
+        /// A correction.
+        Correct = "correct",
+        /// A report.
+        Report = "report",
+        /// A finding that is closed.
+        Close = "close",
+    }
+}
+
+/// Which acts need a second person, and in which offices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seconds(pub BTreeMap<Weighty, Vec<Office>>);
+
+impl Seconds {
+    /// Whether an act needs one.
+    #[must_use]
+    pub fn asks(&self, what: Weighty) -> bool {
+        self.0.contains_key(&what)
+    }
+
+    /// What the record is told of the second person, where one is needed.
+    ///
+    /// # Errors
+    /// Where nobody has signed beside who acts, or who did is not asked for.
+    pub(crate) fn signed(
+        &self,
+        what: Option<Weighty>,
+        by: &Name,
+        second: Option<&Person>,
+    ) -> Result<Option<Event>, Refused> {
+        let Some((what, offices)) = what.and_then(|what| Some((what, self.0.get(&what)?))) else { return Ok(None) };
+        let words = || offices.iter().map(|office| office.word().to_owned()).collect();
+        let second = second.ok_or_else(|| Refused::Second(words()))?;
+        let office = second.roles.iter().find(|office| offices.contains(office) && second.name != *by);
+        let office = office.ok_or_else(|| Refused::Second(words()))?;
+        Ok(Some(of_station(SECONDED, &format_smolstr!("{what} by {by}: {} {office}", second.name))))
+    }
+}
+
+impl Weighty {
+    /// What an entry in somebody's name is.
+    pub(crate) const fn of_entry(said: &KeypadSaid) -> Option<Self> {
+        match said {
+            KeypadSaid::Authorize { .. } => Some(Self::Authorize),
+            KeypadSaid::Rule { .. } => Some(Self::Rule),
+            KeypadSaid::Correct { .. } => Some(Self::Correct),
+            KeypadSaid::Report { .. } => Some(Self::Report),
+            _ => None,
+        }
+    }
+}
