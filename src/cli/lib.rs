@@ -15,8 +15,12 @@ mod replay;
 mod run;
 #[cfg(feature = "simulation")]
 mod simulated;
+#[cfg(feature = "floor")]
+mod sink;
 mod staff;
 mod tls;
+#[cfg(feature = "floor")]
+mod uplink;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
@@ -42,6 +46,8 @@ struct Sabot {
 enum Command {
     Run(run::RunArgs),
     Pit(pit::PitArgs),
+    #[cfg(feature = "floor")]
+    Sink(sink::SinkArgs),
     Replay(replay::ReplayArgs),
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
@@ -63,6 +69,8 @@ pub fn main() -> ExitCode {
     match Sabot::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Pit(args) => pit::run(&args),
+        #[cfg(feature = "floor")]
+        Command::Sink(args) => sink::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),

@@ -228,7 +228,18 @@ pub(crate) async fn with_page(
     let access = Access { hosts: config.hosts.clone(), desk, tls, limits, record: record.clone() };
     let page = tokio::spawn(console::serve(listener, seen, access, page_shutdown));
     let with = With { acts: Some(taking), record, people, ..With::default() };
+    #[cfg(feature = "floor")]
+    let uplink = super::uplink::uplink(&config)?;
+    #[cfg(not(feature = "floor"))]
+    if config.uplink.is_some() {
+        return Err(StationError::Uplink("this program was built without the feature `floor`".to_owned()));
+    }
     let done = station::run_with(config, with, shutdown, snapshots).await;
+    #[cfg(feature = "floor")]
+    if let Some(uplink) = uplink {
+        // it waits for the last receipts
+        let _ = tokio::task::spawn_blocking(|| uplink.stop()).await;
+    }
     stop_page.send_replace(true);
     let _ = page.await;
     done

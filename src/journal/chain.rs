@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -34,6 +35,14 @@ impl From<Chain> for Hex {
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for Chain {
+    type Err = FaultKind;
+
+    fn from_str(digits: &str) -> Result<Self, FaultKind> {
+        Hex::parse(digits).map(Self::from).ok_or(FaultKind::NoChain)
     }
 }
 
@@ -76,8 +85,7 @@ impl Chain {
     /// When it says none.
     pub fn said(line: &[u8]) -> Result<Self, FaultKind> {
         let digits = line.strip_suffix(END).and_then(|line| line.last_chunk::<DIGITS>()).ok_or(FaultKind::NoChain)?;
-        let hex = std::str::from_utf8(digits).ok().and_then(Hex::parse);
-        hex.map(Self::from).ok_or(FaultKind::NoChain)
+        std::str::from_utf8(digits).map_err(|_| FaultKind::NoChain)?.parse()
     }
 
     /// The chain after `line` (as it stands in the file, without its line end), where the line's own chain says so too.

@@ -76,8 +76,14 @@ pub fn closed(record: &Path) -> io::Result<Vec<PathBuf>> {
 pub fn beginning(record: &Path) -> io::Result<(u64, Option<After>)> {
     let mut first = Vec::new();
     read(record)?.take(1 << 20).read_until(b'\n', &mut first)?;
-    let AddedFields { began, after, .. } = serde_json::from_slice(first.trim_ascii_end()).unwrap_or_default();
-    Ok((began, after))
+    Ok(beginning_of(first.trim_ascii_end()))
+}
+
+/// The same, of the first line itself.
+#[must_use]
+pub fn beginning_of(first: &[u8]) -> (u64, Option<After>) {
+    let AddedFields { began, after, .. } = serde_json::from_slice(first).unwrap_or_default();
+    (began, after)
 }
 
 /// Puts a record away that nobody writes any more, and begins the next one, which tells where each device stood

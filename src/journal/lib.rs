@@ -76,5 +76,6 @@ pub use record::{After, Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;
 pub use signer::Contradiction;
+pub use synced::on_disk;
 pub use unseal::Unsealed;
 pub use writer::{Durable, Journal};

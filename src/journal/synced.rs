@@ -22,6 +22,14 @@ pub(super) fn synced_of(record: &Path) -> PathBuf {
     beside(record, ".synced")
 }
 
+/// Bytes of a record that are known to be on disk: whole lines. None where nothing is known.
+///
+/// # Errors
+/// When the file beside it cannot be read.
+pub fn on_disk(record: &Path) -> io::Result<Option<u64>> {
+    Ok(synced(record)?.map(|held| held.bytes))
+}
+
 /// What the file says; none where it is not there or says nothing.
 pub(super) fn synced(record: &Path) -> io::Result<Option<Held>> {
     match fs::read(synced_of(record)) {

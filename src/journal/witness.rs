@@ -110,7 +110,7 @@ pub fn cosign(
     let note = stated.note.to_string();
     replace(&memory, &note).map_err(|why| WitnessError::Io { path: memory.clone(), why })?;
     let witnessed = witnessed_of(record);
-    add(&witnessed, &note).map_err(|why| WitnessError::Io { path: witnessed.clone(), why })?;
+    remember(&witnessed, &note).map_err(|why| WitnessError::Io { path: witnessed.clone(), why })?;
     Ok(Witnessed { stated, before: before.map(|checkpoint| checkpoint.size) })
 }
 
@@ -188,7 +188,11 @@ fn replace(path: &Path, note: &str) -> io::Result<()> {
     sync_folder(path)
 }
 
-fn add(path: &Path, note: &str) -> io::Result<()> {
+/// Adds a cosigned checkpoint to the file of them.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn remember(path: &Path, note: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(path)?;
     file.write_all(format!("{note}\n").as_bytes())?;
     file.sync_all()?;

@@ -106,6 +106,9 @@ pub enum StationError {
         /// Why not.
         why: String,
     },
+    /// The record cannot be shipped as the configuration says.
+    #[error("`[uplink]`: {0}")]
+    Uplink(String),
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),

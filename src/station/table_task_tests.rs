@@ -105,6 +105,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         staff: None,
         hosts: Vec::new(),
         tls: None,
+        uplink: None,
         digest: String::new(),
         test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),

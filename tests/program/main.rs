@@ -20,6 +20,7 @@ mod examples;
 mod export;
 mod feig;
 mod find;
+mod floor;
 mod follow;
 mod guard;
 mod handbook;

@@ -11,6 +11,7 @@ pub mod pit;
 mod port_name;
 mod scanner;
 mod signal;
+mod uplink;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -37,10 +38,12 @@ use sabot_law::table::settings::Changes;
 use sabot_law::table::{Header, Limits, Name, Sight};
 use sabot_web::{InClear, in_clear};
 use signal::RawSignal;
+use uplink::RawUplink;
 
 pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
 pub(crate) use signal::signal_names;
+pub use uplink::UplinkConfig;
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -73,6 +76,8 @@ pub struct Config {
     pub journal_keep_days: Option<u64>,
     /// Public keys of witnesses, one of which must have seen what is removed.
     pub journal_witnesses: Vec<PathBuf>,
+    /// Where the record is shipped; none where it stays here.
+    pub uplink: Option<UplinkConfig>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
     /// Nobody plays for money at this table; its record says so.
@@ -166,6 +171,7 @@ struct Raw {
     journal_keep_days: Option<u64>,
     #[serde(default)]
     journal_witnesses: Vec<PathBuf>,
+    uplink: Option<RawUplink>,
     #[serde(default)]
     test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
@@ -244,10 +250,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     let devices = device::devices(raw.device, folder, around)?;
     Ok(Config {
         header,
-        lang: match raw.lang {
-            Some(RawLang::En) => Lang::En,
-            Some(RawLang::Es) | None => Lang::Es,
-        },
+        lang: if matches!(raw.lang, Some(RawLang::En)) { Lang::En } else { Lang::Es },
         listen,
         journal: folder.join(raw.journal.get_ref()),
         journal_key: raw.journal_key.map(|path| folder.join(path)),
@@ -256,6 +259,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         gaming_day: raw.gaming_day.as_ref().map(gaming_day).transpose()?,
         journal_keep_days: raw.journal_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
+        uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
         digest: digest::of_text(file.text),
         test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,

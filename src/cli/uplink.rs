@@ -1,0 +1,35 @@
+//! The uplink of `sabot run`: a table's record, shipped as its configuration says.
+
+use std::path::Path;
+
+use sabot_floor::broker::Broker;
+use sabot_floor::subjects::TableId;
+use sabot_floor::uplink::{Settings, Uplink};
+use sabot_journal::note::PublicKey;
+use sabot_station::StationError;
+use sabot_station::config::Config;
+
+fn public_key(file: &Path) -> Result<PublicKey, String> {
+    let text = std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?;
+    text.parse().map_err(|why| format!("{}: {why}", file.display()))
+}
+
+/// Ships a table's record where its configuration says so.
+///
+/// # Errors
+/// When a sink's key cannot be read, or the system gives no thread.
+pub(super) fn uplink(config: &Config) -> Result<Option<Uplink>, StationError> {
+    let Some(uplink) = &config.uplink else { return Ok(None) };
+    let refused = StationError::Uplink;
+    let sinks = uplink.sinks.iter().map(|file| public_key(file)).collect::<Result<_, _>>().map_err(refused)?;
+    let table = TableId::new(&uplink.house, &uplink.pit, &uplink.table).map_err(|why| refused(why.to_string()))?;
+    let broker = Broker {
+        url: uplink.broker.clone(),
+        credentials: uplink.credentials.clone(),
+        authority: uplink.authority.clone(),
+        certificate: uplink.certificate.clone(),
+        domain: uplink.domain.clone(),
+    };
+    let settings = Settings { table, record: config.journal.clone(), broker, sinks };
+    Uplink::start(settings).map(Some).map_err(|why| refused(why.to_string()))
+}

@@ -1,0 +1,76 @@
+//! How the broker is reached.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::jetstream::Context;
+use async_nats::{Client, ConnectOptions, jetstream};
+
+/// Nothing that is asked of the broker may take longer.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// A broker: where it is, and who asks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Broker {
+    /// `nats://host:4222`, or `tls://host:4222`; several, with commas between them, are one cluster.
+    pub url: String,
+    /// A file of credentials, as `nsc` writes it.
+    pub credentials: Option<PathBuf>,
+    /// The certificate of the authority that signed the broker's, in PEM; the machine's own ones where none is named.
+    pub authority: Option<PathBuf>,
+    /// A certificate of one's own and its private key, in PEM.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+    /// The JetStream domain: that of the centre, where one is connected to a leaf node.
+    pub domain: Option<String>,
+}
+
+/// Why the broker is not reached.
+#[derive(Debug, thiserror::Error)]
+pub enum BrokerError {
+    /// The file of credentials cannot be read.
+    #[error("{}: {why}", file.display())]
+    Credentials {
+        /// Which.
+        file: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// It does not answer, or does not let one in.
+    #[error("{url}: {why}")]
+    Connect {
+        /// Where.
+        url: String,
+        /// Why not.
+        why: async_nats::ConnectError,
+    },
+}
+
+impl Broker {
+    /// Connects; from then on the connection is made anew by itself when it is lost.
+    ///
+    /// # Errors
+    /// When the broker does not answer, or does not let one in.
+    pub async fn connect(&self, name: &str) -> Result<(Client, Context), BrokerError> {
+        let mut options = ConnectOptions::new().name(name).connection_timeout(ANSWER).request_timeout(Some(ANSWER));
+        options = options.require_tls(self.url.starts_with("tls:") || self.authority.is_some());
+        if let Some(file) = &self.credentials {
+            let refused = |why| BrokerError::Credentials { file: file.clone(), why };
+            options = options.credentials_file(file).await.map_err(refused)?;
+        }
+        if let Some(file) = &self.authority {
+            options = options.add_root_certificates(file.clone());
+        }
+        if let Some((certificate, key)) = &self.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        let servers: Vec<&str> = self.url.split(',').map(str::trim).collect();
+        let refused = |why| BrokerError::Connect { url: self.url.clone(), why };
+        let client = options.connect(servers).await.map_err(refused)?;
+        let mut context = match &self.domain {
+            Some(domain) => jetstream::with_domain(client.clone(), domain),
+            None => jetstream::new(client.clone()),
+        };
+        context.set_timeout(ANSWER);
+        Ok((client, context))
+    }
+}

@@ -1,0 +1,174 @@
+//! The configuration of a sink: a TOML file, described key by key in `docs/sink.toml`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sabot_journal::note::PublicKey;
+use serde::Deserialize;
+
+use crate::broker::Broker;
+use crate::subjects::TableId;
+
+/// Days that the broker keeps what came where the file does not say.
+const KEEP_DAYS: u64 = 7;
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("{}: {why}", file.display())]
+    Read {
+        /// Which.
+        file: PathBuf,
+        /// Why not.
+        why: std::io::Error,
+    },
+    /// It is not written as it should be; TOML's own words name line and place.
+    #[error("{}: {why}\n  = docs/sink.toml explains every key", file.display())]
+    Toml {
+        /// Which.
+        file: PathBuf,
+        /// Why not.
+        why: Box<toml::de::Error>,
+    },
+    /// A table is not named as it should be, or its key is none.
+    #[error("{}: `{table}`: {why}\n  = write for example \"casino/planta-1/BJ-07\" = [\"casino.example/BJ-07+…+…\"]", file.display())]
+    Table {
+        /// In which file.
+        file: PathBuf,
+        /// Which.
+        table: String,
+        /// Why not.
+        why: String,
+    },
+    /// A certificate without its key, or the other way round.
+    #[error("{}: `certificate` and `certificate_key` belong together: name both, or none", .0.display())]
+    Certificate(PathBuf),
+}
+
+/// A sink, as its file describes it.
+#[derive(Debug, Clone)]
+pub struct SinkConfig {
+    /// Where lines come from.
+    pub broker: Broker,
+    /// The sink's private key.
+    pub key: PathBuf,
+    /// The database, as PostgreSQL's own programs take it.
+    pub database: Option<String>,
+    /// The certificate of the authority that signed the database's, in PEM.
+    pub database_authority: Option<PathBuf>,
+    /// How long the broker keeps what came.
+    pub keep: Duration,
+    /// The tables and their stations' public keys.
+    pub tables: BTreeMap<TableId, Vec<PublicKey>>,
+    /// Tables that are not listed are kept too, unsigned.
+    pub takes_others: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    broker: String,
+    credentials: Option<PathBuf>,
+    authority: Option<PathBuf>,
+    certificate: Option<PathBuf>,
+    certificate_key: Option<PathBuf>,
+    domain: Option<String>,
+    key: PathBuf,
+    database: Option<String>,
+    database_authority: Option<PathBuf>,
+    keep_days: Option<u64>,
+    #[serde(default)]
+    others: Others,
+    #[serde(default)]
+    tables: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize, Default, Clone, Copy, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Others {
+    #[default]
+    Refuse,
+    Keep,
+}
+
+impl SinkConfig {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or with its first mistake.
+    pub fn load(file: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(file).map_err(|why| ConfigError::Read { file: file.to_path_buf(), why })?;
+        Self::parse(file, &text)
+    }
+
+    /// Reads a text as if it stood in `file`.
+    ///
+    /// # Errors
+    /// With its first mistake.
+    pub fn parse(file: &Path, text: &str) -> Result<Self, ConfigError> {
+        let raw: Raw =
+            toml::from_str(text).map_err(|why| ConfigError::Toml { file: file.to_path_buf(), why: Box::new(why) })?;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let mut tables = BTreeMap::new();
+        for (table, keys) in raw.tables {
+            let wrong = |why: String| ConfigError::Table { file: file.to_path_buf(), table: table.clone(), why };
+            let id: TableId = table.parse().map_err(|why: crate::subjects::BadName| wrong(why.to_string()))?;
+            let keys = keys.iter().map(|key| key.parse()).collect::<Result<Vec<PublicKey>, _>>();
+            tables.insert(id, keys.map_err(|why| wrong(why.to_string()))?);
+        }
+        let certificate = match (raw.certificate, raw.certificate_key) {
+            (None, None) => None,
+            (Some(certificate), Some(key)) => Some((folder.join(certificate), folder.join(key))),
+            _ => return Err(ConfigError::Certificate(file.to_path_buf())),
+        };
+        let broker = Broker {
+            url: raw.broker,
+            credentials: raw.credentials.map(|path| folder.join(path)),
+            authority: raw.authority.map(|path| folder.join(path)),
+            certificate,
+            domain: raw.domain,
+        };
+        Ok(Self {
+            broker,
+            key: folder.join(raw.key),
+            database: raw.database,
+            database_authority: raw.database_authority.map(|path| folder.join(path)),
+            keep: Duration::from_secs(raw.keep_days.unwrap_or(KEEP_DAYS).saturating_mul(86_400)),
+            tables,
+            takes_others: raw.others == Others::Keep,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_reads_and_paths_begin_at_its_folder() {
+        let text = include_str!("../../../docs/sink.toml");
+        let config = SinkConfig::parse(Path::new("/etc/sabot/sink.toml"), text).unwrap();
+        assert_eq!(config.key, Path::new("/etc/sabot/sink.key"));
+        assert!(!config.takes_others);
+        assert_eq!(config.tables.len(), 2);
+        // every key that is optional reads as well
+        let all: String = text
+            .lines()
+            .map(|line| format!("{}\n", line.strip_prefix("# ").filter(|line| line.contains(" = ")).unwrap_or(line)))
+            .collect();
+        let config = SinkConfig::parse(Path::new("sink.toml"), &all).unwrap();
+        assert!(config.broker.certificate.is_some() && config.broker.domain.is_some() && config.database.is_some());
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_its_place() {
+        let wrong = |text: &str| SinkConfig::parse(Path::new("s.toml"), text).unwrap_err().to_string();
+        assert!(wrong("brokr = \"x\"").contains("line 1"), "{}", wrong("brokr = \"x\""));
+        let head = "broker = \"nats://127.0.0.1\"\nkey = \"k\"\n";
+        assert!(wrong(&format!("{head}[tables]\n\"BJ-07\" = []")).contains("`BJ-07`"));
+        assert!(wrong(&format!("{head}[tables]\n\"a/b/c\" = [\"x\"]")).contains("this is no key"));
+        assert!(wrong(&format!("{head}certificate = \"c\"")).contains("belong together"));
+    }
+}

@@ -1,0 +1,311 @@
+//! PostgreSQL, 12 or newer.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::pin::pin;
+use std::time::{Duration, UNIX_EPOCH};
+
+use rustls_pki_types::CertificateDer;
+use rustls_pki_types::pem::PemObject;
+use sabot_law::table::LineNo;
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Client, NoTls, Row, Transaction};
+use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::{Advance, Head, Refusal, Store, StoreError, column, head, table, tree};
+use crate::subjects::TableId;
+
+/// The tables, version by version.
+const MIGRATIONS: [&str; 1] = [include_str!("postgres_1.sql")];
+const DAY_MS: u64 = 86_400_000;
+
+/// A database of PostgreSQL.
+#[derive(Debug)]
+pub struct Postgres {
+    db: Client,
+    ids: HashMap<TableId, i32>,
+    /// Days whose partition is there.
+    days: HashSet<u64>,
+}
+
+/// What PostgreSQL says, with what it says besides.
+fn said(why: tokio_postgres::Error) -> StoreError {
+    let words = match why.as_db_error() {
+        Some(db) => format!("{} ({})", db.message(), db.code().code()),
+        None => std::error::Error::source(&why).map_or_else(|| why.to_string(), |source| format!("{why}: {source}")),
+    };
+    StoreError::Postgres(words, why)
+}
+
+impl Postgres {
+    /// Connects, and makes what is missing of the tables where this login may.
+    ///
+    /// # Errors
+    /// When the database is not reached, or its tables are of a newer program.
+    pub async fn open(url: &str, authority: Option<&Path>) -> Result<Self, StoreError> {
+        let db = connect(url, authority).await?;
+        let mut store = Self { db, ids: HashMap::new(), days: HashSet::new() };
+        store.migrate().await?;
+        Ok(store)
+    }
+
+    async fn migrate(&mut self) -> Result<(), StoreError> {
+        let version = "select version from sabot.version";
+        // a login of the role sabot_sink may not make tables, and need not
+        let known = self.db.query_opt(version, &[]).await.ok().flatten().map_or(0, |row| row.get::<_, i64>(0));
+        if known != column(MIGRATIONS.len() as u64) {
+            let transaction = self.db.transaction().await.map_err(said)?;
+            let begin = "select pg_advisory_xact_lock(hashtext('sabot.version'));
+                create schema if not exists sabot;
+                create table if not exists sabot.version (version bigint not null);
+                insert into sabot.version select 0 where not exists (select from sabot.version)";
+            transaction.batch_execute(begin).await.map_err(said)?;
+            let found: i64 = transaction.query_one(version, &[]).await.map_err(said)?.get(0);
+            let missing = usize::try_from(found).ok().and_then(|found| MIGRATIONS.get(found..));
+            let missing = missing.ok_or(StoreError::Newer { found, known: MIGRATIONS.len() })?;
+            for script in missing {
+                transaction.batch_execute(script).await.map_err(said)?;
+            }
+            let now = column(MIGRATIONS.len() as u64);
+            transaction.execute("update sabot.version set version = $1", &[&now]).await.map_err(said)?;
+            transaction.commit().await.map_err(said)?;
+        }
+        Ok(())
+    }
+
+    async fn id(&mut self, table: &TableId) -> Result<i32, StoreError> {
+        if let Some(&id) = self.ids.get(table) {
+            return Ok(id);
+        }
+        let (house, pit, name) = (table.house(), table.pit(), table.table());
+        let select = "select id from sabot.tables where (house, pit, name) = ($1, $2, $3)";
+        let found = self.db.query_opt(select, &[&house, &pit, &name]).await.map_err(said)?;
+        let id = if let Some(row) = found {
+            row.get(0)
+        } else {
+            let insert = "insert into sabot.tables (house, pit, name) values ($1, $2, $3) on conflict do nothing";
+            self.db.execute(insert, &[&house, &pit, &name]).await.map_err(said)?;
+            self.db.query_one(select, &[&house, &pit, &name]).await.map_err(said)?.get(0)
+        };
+        self.ids.insert(table.clone(), id);
+        Ok(id)
+    }
+
+    async fn partition(&mut self, epoch: u64) -> Result<(), StoreError> {
+        if self.days.insert(epoch / DAY_MS) {
+            let made = self.db.execute("select sabot.partition_of($1)", &[&column(epoch)]).await;
+            made.inspect_err(|_| self.days.clear()).map_err(said)?;
+        }
+        Ok(())
+    }
+}
+
+/// The connection is kept up by a task of its own, and is gone when that ends.
+async fn connect(url: &str, authority: Option<&Path>) -> Result<Client, StoreError> {
+    let lost = |why| tracing::warn!("the database: {why}");
+    let Some(file) = authority else {
+        let (client, connection) = tokio_postgres::connect(url, NoTls).await.map_err(said)?;
+        tokio::spawn(async move { connection.await.map_err(lost) });
+        return Ok(client);
+    };
+    let refused = |why: String| StoreError::Certificate(format!("{}: {why}", file.display()));
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_file_iter(file).map_err(|why| refused(why.to_string()))? {
+        let certificate = certificate.map_err(|why| refused(why.to_string()))?;
+        roots.add(certificate).map_err(|why| refused(why.to_string()))?;
+    }
+    let tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    let mut config: tokio_postgres::Config = url.parse().map_err(said)?;
+    config.ssl_mode(tokio_postgres::config::SslMode::Require);
+    let (client, connection) = config.connect(MakeRustlsConnect::new(tls)).await.map_err(said)?;
+    tokio::spawn(async move { connection.await.map_err(lost) });
+    Ok(client)
+}
+
+fn read(row: &Row, from: usize) -> Result<Head, StoreError> {
+    head(row.get(from), row.get(from + 1), row.get(from + 2), row.get(from + 3), row.get(from + 4))
+}
+
+/// The columns of many records.
+#[derive(Default)]
+struct Columns {
+    ids: Vec<i32>,
+    epochs: Vec<i64>,
+    lines: Vec<i64>,
+    chains: Vec<String>,
+    signed: Vec<i64>,
+    trees: Vec<String>,
+    lines_before: Vec<i64>,
+    signed_before: Vec<i64>,
+}
+
+impl Columns {
+    fn push(&mut self, id: i32, advance: &Advance) -> Result<(), StoreError> {
+        let Head { epoch, lines, chain, signed, .. } = &advance.head;
+        let (lines_before, signed_before) = advance.before.unwrap_or_default();
+        self.ids.push(id);
+        self.epochs.push(column(*epoch));
+        self.lines.push(column(*lines));
+        self.chains.push(chain.to_string());
+        self.signed.push(column(*signed));
+        self.trees.push(tree(&advance.head)?);
+        self.lines_before.push(column(lines_before));
+        self.signed_before.push(column(signed_before));
+        Ok(())
+    }
+}
+
+fn keys(rows: &[Row]) -> impl Iterator<Item = (i32, i64)> + '_ {
+    rows.iter().map(|row| (row.get(0), row.get(1)))
+}
+
+/// Sets the heads; those that were still as they had been.
+async fn heads(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> Result<HashSet<(i32, i64)>, StoreError> {
+    let (mut begun, mut grown) = (Columns::default(), Columns::default());
+    for (id, advance) in advances {
+        if advance.before.is_none() { &mut begun } else { &mut grown }.push(*id, advance)?;
+    }
+    let mut done = HashSet::new();
+    // no line is added to a record after which another one was begun
+    if !grown.ids.is_empty() {
+        let Columns { ids, epochs, lines, chains, signed, trees, lines_before, signed_before } = &grown;
+        // in one order, so that no two sinks wait for each other
+        let lock = "select r.table_id, r.epoch from sabot.records r
+            join unnest($1::int[], $2::bigint[]) u (table_id, epoch) using (table_id, epoch)
+            order by 1, 2 for update of r";
+        transaction.execute(lock, &[ids, epochs]).await.map_err(said)?;
+        let update = "update sabot.records r set lines = u.lines, chain = u.chain, signed = u.signed, tree = u.tree
+            from unnest($1::int[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
+                $8::bigint[]) u (table_id, epoch, lines, chain, signed, tree, lines_before, signed_before)
+            where (r.table_id, r.epoch, r.lines, r.signed) = (u.table_id, u.epoch, u.lines_before, u.signed_before)
+                and (u.lines = u.lines_before or not exists
+                    (select from sabot.records n where n.table_id = r.table_id and n.epoch > r.epoch))
+            returning r.table_id, r.epoch";
+        let columns: [&(dyn tokio_postgres::types::ToSql + Sync); 8] =
+            [ids, epochs, lines, chains, signed, trees, lines_before, signed_before];
+        let rows = transaction.query(update, &columns).await.map_err(said)?;
+        done.extend(keys(&rows));
+    }
+    if !begun.ids.is_empty() {
+        let Columns { ids, epochs, lines, chains, signed, trees, .. } = &begun;
+        let insert = "insert into sabot.records select * from
+            unnest($1::int[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[]) order by 1, 2
+            on conflict do nothing returning table_id, epoch";
+        let rows = transaction.query(insert, &[ids, epochs, lines, chains, signed, trees]).await.map_err(said)?;
+        done.extend(keys(&rows));
+    }
+    Ok(done)
+}
+
+/// Writes lines and checkpoints.
+async fn write(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> Result<(), StoreError> {
+    if advances.iter().any(|(_, advance)| !advance.lines.is_empty()) {
+        let copy = transaction.copy_in("copy sabot.lines from stdin binary").await.map_err(said)?;
+        let types = [Type::INT4, Type::INT8, Type::INT8, Type::TIMESTAMPTZ, Type::TEXT, Type::TEXT];
+        let mut writer = pin!(BinaryCopyInWriter::new(copy, &types));
+        for (id, advance) in advances {
+            let epoch = column(advance.head.epoch);
+            for kept in &advance.lines {
+                let at = UNIX_EPOCH + Duration::from_millis(kept.at_ms);
+                let row: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
+                    [id, &epoch, &column(kept.line), &at, &kept.ev, &kept.text];
+                writer.as_mut().write(&row).await.map_err(said)?;
+            }
+        }
+        writer.finish().await.map_err(said)?;
+    }
+    let (mut ids, mut epochs, mut sizes, mut notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (id, advance) in advances {
+        for (size, note) in &advance.checkpoints {
+            ids.push(*id);
+            epochs.push(column(advance.head.epoch));
+            sizes.push(column(*size));
+            notes.push(note.as_str());
+        }
+    }
+    if !ids.is_empty() {
+        let insert = "insert into sabot.checkpoints
+            select * from unnest($1::int[], $2::bigint[], $3::bigint[], $4::text[]) on conflict do nothing";
+        transaction.execute(insert, &[&ids, &epochs, &sizes, &notes]).await.map_err(said)?;
+    }
+    Ok(())
+}
+
+impl Store for Postgres {
+    async fn head(&mut self, table: &TableId, epoch: Option<u64>) -> Result<Option<Head>, StoreError> {
+        let id = self.id(table).await?;
+        let select = "select epoch, lines, chain, signed, tree from sabot.records
+            where table_id = $1 and ($2::bigint is null or epoch = $2) order by epoch desc limit 1";
+        let found = self.db.query_opt(select, &[&id, &epoch.map(column)]).await.map_err(said)?;
+        found.map(|row| read(&row, 0)).transpose()
+    }
+
+    async fn lines(
+        &mut self,
+        table: &TableId,
+        epoch: u64,
+        lines: RangeInclusive<LineNo>,
+    ) -> Result<Vec<String>, StoreError> {
+        let id = self.id(table).await?;
+        let select = "select text from sabot.lines
+            where table_id = $1 and epoch = $2 and line between $3 and $4 order by line";
+        let (epoch, from, to) = (column(epoch), column(*lines.start()), column(*lines.end()));
+        let rows = self.db.query(select, &[&id, &epoch, &from, &to]).await.map_err(said)?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    async fn commit(&mut self, advances: &[Advance]) -> Result<Vec<bool>, StoreError> {
+        let mut by_id = Vec::new();
+        for advance in advances {
+            self.partition(advance.head.epoch).await?;
+            by_id.push((self.id(&advance.table).await?, advance));
+        }
+        let transaction = self.db.transaction().await.map_err(said)?;
+        let done = heads(&transaction, &by_id).await?;
+        let is_done = |(id, advance): &(i32, &Advance)| done.contains(&(*id, column(advance.head.epoch)));
+        let written: Vec<_> = by_id.iter().copied().filter(is_done).collect();
+        write(&transaction, &written).await?;
+        transaction.commit().await.map_err(said)?;
+        Ok(by_id.iter().map(is_done).collect())
+    }
+
+    async fn refuse(&mut self, refusal: &Refusal) -> Result<(), StoreError> {
+        let id = self.id(&refusal.table).await?;
+        let Refusal { epoch, line, chain, why, text, .. } = refusal;
+        let insert = "insert into sabot.refusals (table_id, epoch, line, chain, why, text)
+            values ($1, $2, $3, $4, $5, $6) on conflict do nothing";
+        let (epoch, line, chain) = (column(*epoch), column(*line), chain.to_string());
+        self.db.execute(insert, &[&id, &epoch, &line, &chain, why, text]).await.map_err(said)?;
+        Ok(())
+    }
+
+    async fn refusals(&mut self) -> Result<Vec<String>, StoreError> {
+        let select = "select house || '/' || pit || '/' || name || ' ' || epoch || ' ' || line || ' ' || why
+            from sabot.refusals join sabot.tables on id = table_id order by first_at, table_id, epoch, line";
+        let rows = self.db.query(select, &[]).await.map_err(said)?;
+        Ok(rows.iter().map(|row| row.get(0)).collect())
+    }
+
+    async fn accept(&mut self, table: &TableId, epoch: u64) -> Result<(), StoreError> {
+        let id = self.id(table).await?;
+        let insert = "insert into sabot.accepted (table_id, epoch) values ($1, $2) on conflict do nothing";
+        self.db.execute(insert, &[&id, &column(epoch)]).await.map_err(said)?;
+        Ok(())
+    }
+
+    async fn is_accepted(&mut self, table: &TableId, epoch: u64) -> Result<bool, StoreError> {
+        let id = self.id(table).await?;
+        let select = "select from sabot.accepted where (table_id, epoch) = ($1, $2)";
+        Ok(self.db.query_opt(select, &[&id, &column(epoch)]).await.map_err(said)?.is_some())
+    }
+
+    async fn records(&mut self) -> Result<Vec<(TableId, Head)>, StoreError> {
+        let select = "select house, pit, name, epoch, lines, chain, signed, tree
+            from sabot.records join sabot.tables on id = table_id order by house, pit, name, epoch";
+        let rows = self.db.query(select, &[]).await.map_err(said)?;
+        rows.iter().map(|row| Ok((table(row.get(0), row.get(1), row.get(2))?, read(row, 3)?))).collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! One file of SQLite, for a single site.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use sabot_law::table::LineNo;
+
+use super::{Advance, Head, Refusal, Store, StoreError, column, head, table, tree};
+use crate::subjects::TableId;
+
+/// The tables, version by version.
+const MIGRATIONS: [&str; 1] = [include_str!("sqlite_1.sql")];
+/// Another sink writes no longer than this.
+const BUSY: Duration = Duration::from_secs(30);
+
+/// A file of SQLite.
+#[derive(Debug)]
+pub struct Sqlite {
+    db: Connection,
+}
+
+impl Sqlite {
+    /// Opens the file, which is made where it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be used, or is of a newer program.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let mut db = Connection::open(path)?;
+        db.busy_timeout(BUSY)?;
+        db.pragma_update(None, "journal_mode", "wal")?;
+        // what is signed for survives a power cut
+        db.pragma_update(None, "synchronous", "full")?;
+        let migration = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let found: i64 = migration.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        let missing = usize::try_from(found).ok().and_then(|found| MIGRATIONS.get(found..));
+        let missing = missing.ok_or(StoreError::Newer { found, known: MIGRATIONS.len() })?;
+        for script in missing {
+            migration.execute_batch(script)?;
+        }
+        migration.pragma_update(None, "user_version", column(MIGRATIONS.len() as u64))?;
+        migration.commit()?;
+        Ok(Self { db })
+    }
+
+    fn id(db: &Connection, table: &TableId) -> Result<i64, StoreError> {
+        let names = params![table.house(), table.pit(), table.table()];
+        db.prepare_cached("insert into tables (house, pit, name) values (?, ?, ?) on conflict do nothing")?
+            .execute(names)?;
+        let mut select = db.prepare_cached("select id from tables where (house, pit, name) = (?, ?, ?)")?;
+        Ok(select.query_row(names, |row| row.get(0))?)
+    }
+}
+
+type Columns = (i64, i64, String, i64, String);
+
+fn columns(row: &Row<'_>, from: usize) -> rusqlite::Result<Columns> {
+    Ok((row.get(from)?, row.get(from + 1)?, row.get(from + 2)?, row.get(from + 3)?, row.get(from + 4)?))
+}
+
+fn read((epoch, lines, chain, signed, tree): &Columns) -> Result<Head, StoreError> {
+    head(*epoch, *lines, chain, *signed, tree)
+}
+
+/// One advance; false where the record is no longer as it was.
+fn advance(transaction: &Transaction<'_>, advance: &Advance) -> Result<bool, StoreError> {
+    let id = Sqlite::id(transaction, &advance.table)?;
+    let Head { epoch, lines, chain, signed, .. } = &advance.head;
+    let (epoch, chain, tree) = (column(*epoch), chain.to_string(), tree(&advance.head)?);
+    let (lines, signed) = (column(*lines), column(*signed));
+    let done = match advance.before {
+        None => transaction
+            .prepare_cached("insert into records values (?, ?, ?, ?, ?, ?) on conflict do nothing")?
+            .execute(params![id, epoch, lines, chain, signed, tree])?,
+        Some((before, signed_before)) => transaction
+            .prepare_cached(
+                "update records set lines = ?1, chain = ?2, signed = ?3, tree = ?4 \
+                 where (table_id, epoch, lines, signed) = (?5, ?6, ?7, ?8) and (?1 = ?7 or not exists \
+                 (select 1 from records n where n.table_id = ?5 and n.epoch > ?6))",
+            )?
+            .execute(params![lines, chain, signed, tree, id, epoch, column(before), column(signed_before)])?,
+    };
+    if done == 0 {
+        return Ok(false);
+    }
+    let mut insert = transaction.prepare_cached("insert into lines values (?, ?, ?, ?, ?, ?)")?;
+    for kept in &advance.lines {
+        insert.execute(params![id, epoch, column(kept.line), column(kept.at_ms), kept.ev, kept.text])?;
+    }
+    let mut insert =
+        transaction.prepare_cached("insert into checkpoints values (?, ?, ?, ?) on conflict do nothing")?;
+    for (size, note) in &advance.checkpoints {
+        insert.execute(params![id, epoch, column(*size), note])?;
+    }
+    Ok(true)
+}
+
+impl Store for Sqlite {
+    async fn head(&mut self, table: &TableId, epoch: Option<u64>) -> Result<Option<Head>, StoreError> {
+        let id = Self::id(&self.db, table)?;
+        let mut select = self.db.prepare_cached(
+            "select epoch, lines, chain, signed, tree from records where table_id = ?1 and epoch = coalesce(?2, epoch) \
+             order by epoch desc limit 1",
+        )?;
+        let found = select.query_row(params![id, epoch.map(column)], |row| columns(row, 0)).optional()?;
+        found.as_ref().map(read).transpose()
+    }
+
+    async fn lines(
+        &mut self,
+        table: &TableId,
+        epoch: u64,
+        lines: RangeInclusive<LineNo>,
+    ) -> Result<Vec<String>, StoreError> {
+        let id = Self::id(&self.db, table)?;
+        let mut select = self.db.prepare_cached(
+            "select text from lines where table_id = ? and epoch = ? and line between ? and ? order by line",
+        )?;
+        let (from, to) = (column(*lines.start()), column(*lines.end()));
+        let found = select.query_map(params![id, column(epoch), from, to], |row| row.get(0))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    async fn commit(&mut self, advances: &[Advance]) -> Result<Vec<bool>, StoreError> {
+        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let done = advances.iter().map(|each| advance(&transaction, each)).collect::<Result<_, _>>()?;
+        transaction.commit()?;
+        Ok(done)
+    }
+
+    async fn refuse(&mut self, refusal: &Refusal) -> Result<(), StoreError> {
+        let id = Self::id(&self.db, &refusal.table)?;
+        let Refusal { epoch, line, chain, why, text, .. } = refusal;
+        self.db.execute(
+            "insert into refusals (table_id, epoch, line, chain, why, text) values (?, ?, ?, ?, ?, ?) on conflict do nothing",
+            params![id, column(*epoch), column(*line), chain.to_string(), why, text],
+        )?;
+        Ok(())
+    }
+
+    async fn refusals(&mut self) -> Result<Vec<String>, StoreError> {
+        let mut select = self.db.prepare_cached(
+            "select house || '/' || pit || '/' || name || ' ' || epoch || ' ' || line || ' ' || why \
+             from refusals join tables on id = table_id order by first_at, table_id, epoch, line",
+        )?;
+        let found = select.query_map([], |row| row.get(0))?;
+        Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    async fn accept(&mut self, table: &TableId, epoch: u64) -> Result<(), StoreError> {
+        let id = Self::id(&self.db, table)?;
+        self.db.execute("insert into accepted values (?, ?) on conflict do nothing", params![id, column(epoch)])?;
+        Ok(())
+    }
+
+    async fn is_accepted(&mut self, table: &TableId, epoch: u64) -> Result<bool, StoreError> {
+        let id = Self::id(&self.db, table)?;
+        let mut select = self.db.prepare_cached("select 1 from accepted where (table_id, epoch) = (?, ?)")?;
+        Ok(select.exists(params![id, column(epoch)])?)
+    }
+
+    async fn records(&mut self) -> Result<Vec<(TableId, Head)>, StoreError> {
+        let mut select = self.db.prepare_cached(
+            "select house, pit, name, epoch, lines, chain, signed, tree from records join tables on id = table_id \
+             order by house, pit, name, epoch",
+        )?;
+        let names = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, columns(row, 3)?));
+        let mut records = Vec::new();
+        for found in select.query_map([], names)? {
+            let (house, pit, name, columns): (String, String, String, Columns) = found?;
+            records.push((table(&house, &pit, &name)?, read(&columns)?));
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,208 @@
+//! What is published where. `T` is `sabot.HOUSE.PIT.TABLE`.
+//!
+//! | subject | by | what |
+//! |---|---|---|
+//! | `T.line` | uplink | a line of the record as it stands there, without its line end |
+//! | `T.checkpoint` | uplink | a checkpoint of the record, a signed note |
+//! | `T.receipt.kept`, `.missing`, `.refused` | sink | a [`Receipt`](crate::receipt::Receipt), a signed note |
+//! | `T.receipt.witnessed` | sink | a checkpoint with the sink's signature under the station's |
+//!
+//! The first two are in the stream `SABOT_RECORDS`, the others in `SABOT_RECEIPTS`, of each subject the last message.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sabot_journal::Chain;
+use sabot_law::table::LineNo;
+
+/// The stream of lines and checkpoints.
+pub const RECORDS: &str = "SABOT_RECORDS";
+/// Its subjects.
+pub const OF_RECORDS: [&str; 2] = ["sabot.*.*.*.line", "sabot.*.*.*.checkpoint"];
+/// The stream of receipts.
+pub const RECEIPTS: &str = "SABOT_RECEIPTS";
+/// Its subjects.
+pub const OF_RECEIPTS: &str = "sabot.*.*.*.receipt.*";
+/// The header by which the broker knows a message that it has already.
+pub const ID: &str = "Nats-Msg-Id";
+
+const ROOT: &str = "sabot";
+/// Longer names are refused.
+const LONGEST: usize = 64;
+
+/// Why a name cannot stand in a subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("house, pit and table are told in subjects: one to {LONGEST} letters, digits, `-` or `_` each")]
+pub struct BadName;
+
+/// A table of a pit of a house. Written `HOUSE/PIT/TABLE`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId {
+    house: String,
+    pit: String,
+    table: String,
+}
+
+impl TableId {
+    /// The table of these names.
+    ///
+    /// # Errors
+    /// When one of them cannot stand in a subject.
+    pub fn new(house: &str, pit: &str, table: &str) -> Result<Self, BadName> {
+        let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        let is_good = |name: &str| !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain);
+        if ![house, pit, table].into_iter().all(is_good) {
+            return Err(BadName);
+        }
+        Ok(Self { house: house.to_owned(), pit: pit.to_owned(), table: table.to_owned() })
+    }
+
+    /// The house.
+    #[must_use]
+    pub fn house(&self) -> &str {
+        &self.house
+    }
+
+    /// The pit.
+    #[must_use]
+    pub fn pit(&self) -> &str {
+        &self.pit
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn table(&self) -> &str {
+        &self.table
+    }
+
+    /// The subject of something of this table.
+    #[must_use]
+    pub fn subject(&self, what: What) -> String {
+        format!("{ROOT}.{}.{}.{}.{}", self.house, self.pit, self.table, what.token())
+    }
+
+    /// All its receipts.
+    #[must_use]
+    pub fn receipts(&self) -> String {
+        format!("{ROOT}.{}.{}.{}.receipt.*", self.house, self.pit, self.table)
+    }
+
+    /// The table and kind of a subject; none of another one.
+    #[must_use]
+    pub fn of_subject(subject: &str) -> Option<(Self, What)> {
+        let mut tokens = subject.splitn(5, '.');
+        let (root, house, pit, table, what) =
+            (tokens.next()?, tokens.next()?, tokens.next()?, tokens.next()?, tokens.next()?);
+        let what = What::ALL.into_iter().find(|known| known.token() == what)?;
+        (root == ROOT).then_some(())?;
+        Some((Self::new(house, pit, table).ok()?, what))
+    }
+}
+
+impl fmt::Display for TableId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.house, self.pit, self.table)
+    }
+}
+
+impl FromStr for TableId {
+    type Err = BadName;
+
+    fn from_str(text: &str) -> Result<Self, BadName> {
+        match text.split('/').collect::<Vec<_>>()[..] {
+            [house, pit, table] => Self::new(house, pit, table),
+            _ => Err(BadName),
+        }
+    }
+}
+
+/// What is published of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// A line.
+    Line,
+    /// A checkpoint.
+    Checkpoint,
+    /// So much is kept.
+    Kept,
+    /// Something is missing before what came.
+    Missing,
+    /// Something was refused.
+    Refused,
+    /// A cosigned checkpoint.
+    Witnessed,
+}
+
+impl What {
+    const ALL: [Self; 6] = [Self::Line, Self::Checkpoint, Self::Kept, Self::Missing, Self::Refused, Self::Witnessed];
+
+    const fn token(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::Checkpoint => "checkpoint",
+            Self::Kept => "receipt.kept",
+            Self::Missing => "receipt.missing",
+            Self::Refused => "receipt.refused",
+            Self::Witnessed => "receipt.witnessed",
+        }
+    }
+}
+
+/// By what the broker knows a line: table, epoch (when the record was begun, milliseconds since 1970), number, and the
+/// first digits of its chain. Two stations that tell another line of one number are so both heard.
+#[must_use]
+pub fn line_id(table: &TableId, epoch: u64, line: LineNo, chain: Chain) -> String {
+    let chain = chain.to_string();
+    format!("{table}/{epoch}/{line}-{}", chain.get(..8).unwrap_or_default())
+}
+
+/// By what it knows a checkpoint of so many lines.
+#[must_use]
+pub fn checkpoint_id(table: &TableId, epoch: u64, size: LineNo) -> String {
+    format!("{table}/{epoch}/checkpoint-{size}")
+}
+
+/// Table, epoch and number of a message's id; that of a checkpoint is its lines.
+#[must_use]
+pub fn of_id(id: &str) -> Option<(TableId, u64, LineNo)> {
+    let mut parts = id.rsplitn(3, '/');
+    let (last, epoch, table) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let number = match last.strip_prefix("checkpoint-") {
+        // what comes again has more after it
+        Some(size) => size.split('-').next()?,
+        None => last.split_once('-')?.0,
+    };
+    Some((table, epoch, number.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_in_a_subject_and_in_an_id_is_read_back() {
+        let table = TableId::new("casino", "planta-1", "BJ-07").unwrap();
+        for what in What::ALL {
+            assert_eq!(TableId::of_subject(&table.subject(what)), Some((table.clone(), what)));
+        }
+        assert_eq!(table.subject(What::Line), "sabot.casino.planta-1.BJ-07.line");
+        let id = line_id(&table, 1_795_493_375_749, 41, Chain::default());
+        assert_eq!(id, "casino/planta-1/BJ-07/1795493375749/41-00000000");
+        assert_eq!(of_id(&id), Some((table.clone(), 1_795_493_375_749, 41)));
+        assert_eq!(of_id(&checkpoint_id(&table, 5, 80)), Some((table.clone(), 5, 80)));
+        assert_eq!(of_id(&format!("{}-7-1", checkpoint_id(&table, 5, 80))), Some((table.clone(), 5, 80)));
+        assert_eq!(of_id(&format!("{id}-7-1")), Some((table, 1_795_493_375_749, 41)));
+    }
+
+    #[test]
+    fn a_name_that_would_be_another_subject_is_refused() {
+        for name in ["", "a.b", "a b", "*", ">", "a/b", &"x".repeat(65)] {
+            assert_eq!(TableId::new("casino", name, "BJ-07"), Err(BadName), "{name}");
+        }
+        for id in ["", "casino/p/T", "casino/p/T/x/1-0", "casino/p/T/1/one-0", "casino/p/T/1/1"] {
+            assert_eq!(of_id(id), None, "{id}");
+        }
+        assert_eq!(TableId::of_subject("sabot.casino.p.T.line.more"), None);
+        assert_eq!(TableId::of_subject("other.casino.p.T.line"), None);
+    }
+}

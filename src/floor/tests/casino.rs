@@ -1,0 +1,202 @@
+//! Tables with real records, their uplinks, and sinks.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sabot_floor::broker::Broker;
+use sabot_floor::sink::{self, SinkConfig};
+use sabot_floor::store::Store;
+use sabot_floor::store::sqlite::Sqlite;
+use sabot_floor::subjects::TableId;
+use sabot_floor::uplink::{Settings, Uplink};
+use sabot_journal::note::{PrivateKey, PublicKey, Purpose};
+use sabot_journal::{Journal, Record, days, open_signed};
+use sabot_law::table::{Event, Header, line};
+use tempfile::TempDir;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::engines::PATIENCE;
+
+pub(crate) fn header(table: &str) -> Header {
+    let text = format!(
+        r#"{{"ev":"table","v":2,"table":"{table}","regulation":"sala-8","boxes":7,"limits":{{"min":100,"max":1000}},"observes":[]}}"#
+    );
+    line::header(text.as_bytes()).unwrap()
+}
+
+/// A station's record and its keys.
+pub(crate) struct Station {
+    pub(crate) folder: TempDir,
+    pub(crate) id: TableId,
+    journal: Option<Journal>,
+    told: u64,
+}
+
+impl Station {
+    pub(crate) fn new(table: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let name = format!("casino.example/{table}");
+        PrivateKey::create(&folder.path().join("key"), &name, Purpose::Station).unwrap();
+        let id = TableId::new("casino", "p1", table).unwrap();
+        let mut station = Self { folder, id, journal: None, told: 0 };
+        station.open();
+        station
+    }
+
+    /// Another machine with a copy of all that this one has.
+    pub(crate) fn copy(&mut self) -> Self {
+        self.close();
+        let folder = TempDir::new().unwrap();
+        for entry in fs::read_dir(self.folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
+        }
+        let mut copy = Self { folder, id: self.id.clone(), journal: None, told: self.told };
+        self.open();
+        copy.open();
+        copy
+    }
+
+    fn key(&self) -> PrivateKey {
+        PrivateKey::load(&self.folder.path().join("key"), Purpose::Station).unwrap()
+    }
+
+    pub(crate) fn record(&self) -> PathBuf {
+        self.folder.path().join("t.jsonl")
+    }
+
+    pub(crate) fn open(&mut self) {
+        let opened = open_signed(&self.record(), &header(self.id.table()), Some(self.key()), |_, _, _| {});
+        self.journal = Some(opened.unwrap().0);
+    }
+
+    pub(crate) fn close(&mut self) {
+        if let Some(journal) = self.journal.take() {
+            assert!(journal.close().fault.is_none());
+        }
+    }
+
+    /// So many lines more, the last of which ends a pass.
+    pub(crate) fn deal(&mut self, lines: u64, what: &str) {
+        let journal = self.journal.as_mut().unwrap();
+        for line in 1..=lines {
+            self.told += 1;
+            let (device, detail) = ("shoe".into(), Some(format!("{what} {}", self.told).into()));
+            let event = if line == lines {
+                Event::End {}
+            } else {
+                Event::Device { device, status: "online".into(), detail, complete: false }
+            };
+            journal.append(Record::of(event, self.told));
+        }
+    }
+
+    /// The gaming day is over.
+    pub(crate) fn close_day(&mut self) {
+        self.close();
+        days::close(&self.record(), &header(self.id.table()), BTreeMap::new()).unwrap();
+        self.open();
+    }
+
+    pub(crate) fn uplink(&self, broker: &str, sink: &PublicKey) -> Uplink {
+        let broker = Broker { url: broker.to_owned(), ..Broker::default() };
+        let settings = Settings { table: self.id.clone(), record: self.record(), broker, sinks: vec![sink.clone()] };
+        Uplink::start(settings).unwrap()
+    }
+
+    /// All its lines, day after day.
+    pub(crate) fn lines(&self) -> Vec<Vec<String>> {
+        let records = days::closed(&self.record()).unwrap().into_iter().chain([self.record()]);
+        let read = |path: PathBuf| {
+            let lines = std::io::BufRead::lines(sabot_journal::packed::read(&path).unwrap());
+            lines.collect::<Result<Vec<_>, _>>().unwrap()
+        };
+        records.map(read).collect()
+    }
+}
+
+/// Who keeps the floor's records.
+pub(crate) struct House {
+    pub(crate) folder: TempDir,
+    pub(crate) key: PublicKey,
+    pub(crate) config: SinkConfig,
+}
+
+impl House {
+    pub(crate) fn new(broker: &str, stations: &[&Station]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("sink.key");
+        let key = PrivateKey::create(&path, "casino.example/sink", Purpose::Witness).unwrap().public().clone();
+        let text = format!("broker = \"{broker}\"\nkey = \"sink.key\"\n");
+        let mut config = SinkConfig::parse(&folder.path().join("sink.toml"), &text).unwrap();
+        for station in stations {
+            config.tables.insert(station.id.clone(), vec![station.key().public().clone()]);
+        }
+        Self { folder, key, config }
+    }
+
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("floor.sqlite")
+    }
+
+    pub(crate) fn sqlite(&self) -> Sqlite {
+        Sqlite::open(&self.file()).unwrap()
+    }
+
+    /// A sink, which ends where it stands when it is aborted.
+    pub(crate) fn sink<S: Store + 'static>(
+        &self,
+        open: impl AsyncFn() -> Result<S, sabot_floor::store::StoreError> + 'static,
+    ) -> JoinHandle<()> {
+        let config = self.config.clone();
+        let key = PrivateKey::load(&config.key, Purpose::Witness).unwrap();
+        tokio::task::spawn_local(async move {
+            let (_stop, stopped) = watch::channel(false);
+            sink::run(&config, &key, open, stopped).await;
+        })
+    }
+
+    pub(crate) fn sqlite_sink(&self) -> JoinHandle<()> {
+        let file = self.file();
+        self.sink(async move || Sqlite::open(&file))
+    }
+}
+
+/// What a store has of a table, record after record.
+pub(crate) async fn kept(store: &mut impl Store, table: &TableId) -> Vec<Vec<String>> {
+    let mut kept = Vec::new();
+    for (of, head) in store.records().await.unwrap() {
+        if of == *table {
+            kept.push(store.lines(table, head.epoch, 1..=u64::MAX >> 1).await.unwrap());
+        }
+    }
+    kept
+}
+
+/// Waits until the store has every line of the stations, once, and every checkpoint up to the last line.
+pub(crate) async fn all_is_kept(store: &mut impl Store, stations: &[&Station]) {
+    let began = tokio::time::Instant::now();
+    loop {
+        let mut is_so = true;
+        for station in stations {
+            is_so &= kept(store, &station.id).await == station.lines();
+        }
+        let records = store.records().await.unwrap();
+        is_so &= records.iter().all(|(_, head)| head.signed == head.lines);
+        if is_so {
+            return;
+        }
+        if began.elapsed() > PATIENCE {
+            let lengths = |records: &[Vec<String>]| records.iter().map(Vec::len).collect::<Vec<_>>();
+            for station in stations {
+                let kept = kept(store, &station.id).await;
+                eprintln!("{}: {:?} kept of {:?}", station.id, lengths(&kept), lengths(&station.lines()));
+            }
+            panic!("{records:?} {:?}", store.refusals().await.unwrap());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
