@@ -12,6 +12,7 @@ mod pit;
 mod registry;
 mod regulation;
 mod replay;
+mod replay_many;
 mod run;
 #[cfg(feature = "simulation")]
 mod simulated;
@@ -71,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Pit(args) => pit::run(&args),
         #[cfg(feature = "floor")]
         Command::Sink(args) => sink::run(&args),
+        Command::Replay(args) if args.log.is_dir() => replay_many::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),

@@ -1,6 +1,7 @@
 //! `sabot replay`: a table log in, the validator's answers out.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,15 +20,20 @@ use sabot_station::config::own_regulation::{self, NotChosen};
 /// The same log gives the same answers, byte for byte, on every machine. docs/table-log.md describes both. The record
 /// that a station keeps is such a log; its covered cards are taken from where it opens them.
 ///
+/// Where LOG is a folder, every log in it and below (.jsonl and .jsonl.gz, closed days among them) is replayed over all
+/// cores, and a JSON object a log tells the findings by article, in the order of names: with --regulation, what another
+/// one would have found.
+///
 /// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it
 /// or an option could not be read (the answers up to there stand).
 ///
 /// Example: sabot replay BJ-07.jsonl --lang en --strict
+/// Example: sabot replay /var/lib/sabot --regulation house.toml --jobs 4
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct ReplayArgs {
-    /// The log, JSON Lines; `-` reads standard input.
-    log: PathBuf,
+    /// The log, JSON Lines; `-` reads standard input. Or a folder of logs.
+    pub(super) log: PathBuf,
     /// Language of the findings' texts.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -48,12 +54,15 @@ pub(crate) struct ReplayArgs {
     due: bool,
     /// Exit with status 1 when there were findings.
     #[arg(long)]
-    strict: bool,
+    pub(super) strict: bool,
+    /// Logs of a folder that are replayed at one time. Left out: as many as there are cores.
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZero<usize>>,
 }
 
 /// Why a replay stopped.
 #[derive(Debug, thiserror::Error)]
-enum Stopped {
+pub(super) enum Stopped {
     #[error(transparent)]
     Log(#[from] ReplayError),
     #[error(transparent)]
@@ -70,15 +79,7 @@ enum Stopped {
 #[must_use]
 pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let read = open(&args.log).map_err(Stopped::from).and_then(|input| {
-        let settings = args.settings.as_deref().map(config::settings).transpose()?;
-        let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
-        let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
-        let replay = Replay::new(args.lang, over).with_settings(settings);
-        let readers = reader_keys(&args.reader_key)?;
-        let input = Unsealed::with(BufReader::with_capacity(1 << 16, input), readers);
-        stream(input, Stream::new(replay).with_due(args.due), &mut out)
-    });
+    let read = replay(args, &args.log, "", &mut out);
     let flushed = out.flush();
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
         Ok(findings) => ExitCode::from(u8::from(args.strict && findings > 0)),
@@ -102,12 +103,24 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
     }
 }
 
+/// Replays a log as the options say; what is told of it begins with `name`. Gives the number of findings.
+pub(super) fn replay(args: &ReplayArgs, log: &Path, name: &str, out: &mut impl Write) -> Result<u64, Stopped> {
+    let input = open(log)?;
+    let settings = args.settings.as_deref().map(config::settings).transpose()?;
+    let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
+    let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
+    let replay = Replay::new(args.lang, over).with_settings(settings);
+    let readers = reader_keys(&args.reader_key)?;
+    let input = Unsealed::with(BufReader::with_capacity(1 << 16, input), readers);
+    stream(input, Stream::new(replay).with_due(args.due), name, out)
+}
+
 fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(packed::read(path)?)) }
 }
 
 /// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.
-fn stream(mut input: impl BufRead, mut stream: Stream, out: &mut impl Write) -> Result<u64, Stopped> {
+fn stream(mut input: impl BufRead, mut stream: Stream, name: &str, out: &mut impl Write) -> Result<u64, Stopped> {
     let mut answers = Vec::new();
     let mut begun = false;
     loop {
@@ -120,7 +133,9 @@ fn stream(mut input: impl BufRead, mut stream: Stream, out: &mut impl Write) -> 
         input.consume(read);
         if !begun && stream.replay().validator().is_some() {
             begun = true;
-            own_regulation::differences(stream.replay()).iter().for_each(|told| eprintln!("sabot replay: {told}"));
+            own_regulation::differences(stream.replay())
+                .iter()
+                .for_each(|told| eprintln!("sabot replay: {name}{told}"));
         }
         out.write_all(&answers)?;
         answers.clear();

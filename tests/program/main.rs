@@ -34,6 +34,7 @@ mod process;
 mod processes;
 mod product;
 mod record;
+mod replays;
 mod report;
 mod scanner;
 mod secrets;
