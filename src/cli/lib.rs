@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod check;
 mod chips;
 mod commission;
 mod conform;
@@ -8,9 +9,11 @@ mod decks;
 mod device;
 mod devices;
 mod journal;
+mod manuals;
 mod pit;
 mod registry;
 mod regulation;
+mod reload;
 mod replay;
 mod replay_many;
 mod run;
@@ -19,21 +22,27 @@ mod simulated;
 #[cfg(feature = "floor")]
 mod sink;
 mod staff;
+mod supervised;
+mod support;
 mod tls;
 #[cfg(feature = "floor")]
 mod uplink;
+mod upgrade_check;
+mod version;
 
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
+
+pub use version::Build;
 
 /// The controller of a dealer's station at a blackjack table: it holds what happens on the felt against the house's
 /// written regulation.
 #[derive(Parser)]
-#[command(name = "sabot", version)]
+#[command(name = "sabot")]
 #[cfg_attr(
     feature = "simulation",
     command(after_help = "`sabot COMMAND --help` tells all about one. To see a table being dealt: sabot demo")
@@ -46,10 +55,13 @@ struct Sabot {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Check(check::CheckArgs),
+    Support(support::SupportArgs),
     Pit(pit::PitArgs),
     #[cfg(feature = "floor")]
     Sink(sink::SinkArgs),
     Replay(replay::ReplayArgs),
+    UpgradeCheck(upgrade_check::UpgradeCheckArgs),
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
     Chips(chips::ChipsArgs),
@@ -59,6 +71,8 @@ enum Command {
     Devices(devices::DevicesArgs),
     Device(device::DeviceArgs),
     Commission(commission::CommissionArgs),
+    #[command(hide = true)]
+    Manuals(manuals::ManualsArgs),
     #[cfg(feature = "simulation")]
     #[command(flatten)]
     Simulated(simulated::Command),
@@ -66,14 +80,20 @@ enum Command {
 
 /// The command `sabot`: reads its arguments and does what they ask for.
 #[must_use]
-pub fn main() -> ExitCode {
-    match Sabot::parse().command {
+pub fn main(build: Build) -> ExitCode {
+    version::built_from(build);
+    let asked = command().get_matches();
+    let sabot = Sabot::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
+    match sabot.command {
         Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Support(args) => support::run(&args),
         Command::Pit(args) => pit::run(&args),
         #[cfg(feature = "floor")]
         Command::Sink(args) => sink::run(&args),
         Command::Replay(args) if args.log.is_dir() => replay_many::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::UpgradeCheck(args) => upgrade_check::run(&args),
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Chips(args) => chips::run(&args),
@@ -83,9 +103,15 @@ pub fn main() -> ExitCode {
         Command::Devices(args) => devices::run(&args),
         Command::Device(args) => device::run(&args),
         Command::Commission(args) => commission::run(&args),
+        Command::Manuals(args) => manuals::run(&args),
         #[cfg(feature = "simulation")]
         Command::Simulated(command) => simulated::run(&command),
     }
+}
+
+/// The command with all that it takes, and its version.
+fn command() -> clap::Command {
+    Sabot::command().version(version::short()).long_version(version::long())
 }
 
 /// What goes wrong is told on standard error; the variable `RUST_LOG` asks for more, or less.

@@ -11,7 +11,9 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
+use sabot_journal::clock::utc;
 use sabot_station::acts::Acts;
+use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::console::{Access, Desk};
 use sabot_station::inventory::{self, Unpaired};
@@ -37,6 +39,11 @@ use sabot_web::{InClear, Limits, in_clear};
 /// device would be a finding of tampering. `sabot commission` pairs and tries all of them, `sabot device pair` one.
 /// Once the record has begun the station always goes on, and the finding stands.
 ///
+/// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
+/// people, keys and certificate are read again whenever their files change.
+///
+/// A clock that shows less than the record was told, or than the program's own date, is refused at the start.
+///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake or no record
 /// may begin with a device that is not paired.
 ///
@@ -53,6 +60,10 @@ pub(crate) struct RunArgs {
     /// Begin a new record though a device is not paired: it is refused, and its finding stands in the record.
     #[arg(long)]
     with_unpaired: bool,
+    /// Start though the machine's clock shows less than the record was told before: that clock was wrong, and is right
+    /// now.
+    #[arg(long)]
+    accept_clock: bool,
 }
 
 /// Why the station ended by itself.
@@ -76,6 +87,18 @@ pub(crate) enum RunError {
         address: SocketAddr,
         /// Why not.
         why: io::Error,
+    },
+    /// The clock shows a time at which this program was not yet written.
+    #[error(
+        "the machine's clock shows {}, and this program is of {}: the clock is wrong\n  = set it (`timedatectl` tells \
+         how it stands; systemd-timesyncd or chrony keep it right) and start again",
+        utc(*shows), utc(*built)
+    )]
+    ClockBeforeBuild {
+        /// What it shows, milliseconds since 1970.
+        shows: u64,
+        /// When the program's source was committed.
+        built: u64,
     },
     /// Others than this machine would read the page, and what people enter.
     #[error("--listen: {0}\n  = {way_out}", way_out = InClear::WAY_OUT)]
@@ -127,6 +150,10 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     config.listen = args.listen.unwrap_or(config.listen);
     if !args.with_unpaired {
         all_are_paired(&args.config, &config)?;
+    }
+    config.accept_clock = args.accept_clock;
+    if let Some((shows, built)) = super::version::committed_ms().and_then(check::before_build) {
+        return Err(RunError::ClockBeforeBuild { shows, built });
     }
     let what = format!("table {}", config.header.table);
     serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
@@ -221,11 +248,13 @@ pub(crate) async fn with_page(
     let (snapshots, seen) = watch::channel(Arc::new(Snapshot::default()));
     let (stop_page, page_shutdown) = watch::channel(false);
     let (acts, taking) = Acts::channel();
+    tokio::spawn(super::reload::at_hangup(config.clone(), acts.clone()));
     let people = config.staff.clone().map(Pins::of).transpose().map_err(StationError::from)?.map(Arc::new);
     let desk = people.clone().map(|people| Desk::new(people, config.second_person.clone(), acts));
     let tls = config.tls.as_deref().map(Tls::load).transpose().map_err(StationError::from)?.map(Arc::new);
     let (limits, record) = (Limits::default().within_handles(), Some(RecordFeed::of(&config.journal)));
     let access = Access { hosts: config.hosts.clone(), desk, tls, limits, record: record.clone() };
+    tokio::spawn(super::supervised::tell(seen.clone(), shutdown.clone()));
     let page = tokio::spawn(console::serve(listener, seen, access, page_shutdown));
     let with = With { acts: Some(taking), record, people, ..With::default() };
     #[cfg(feature = "floor")]

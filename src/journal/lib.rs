@@ -71,7 +71,7 @@ mod writer;
 pub use chain::{Chain, Fault, FaultKind, Verified, follows, verify};
 pub use fault::RecordFault;
 pub use mark::{Mark, keep, state_of};
-pub use open::{JournalError, Reader, Recovered, With, open, open_signed, open_with, read_on};
+pub use open::{JournalError, Reader, Recovered, With, behind, open, open_signed, open_with, read_on};
 pub use record::{After, Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;

@@ -49,6 +49,12 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// What the clock on the wall showed when the record was told of it last.
+    #[must_use]
+    pub const fn told(&self) -> Anchor {
+        self.anchor
+    }
+
     /// What a verification begins with that goes on from here.
     pub(super) fn verified(&self) -> Verified {
         Verified { lines: self.lines, bytes: self.bytes, chain: self.chain, torn: 0, fault: None }

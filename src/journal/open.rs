@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::chain::{Chain, Fault, Verified, verify_from};
 use super::checkpoint::checkpoints_of;
-use super::clock::Anchor;
+use super::clock::{Anchor, utc};
 use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::held::Held;
@@ -88,6 +88,21 @@ pub enum JournalError {
         number: LineNo,
         /// Why not.
         why: LineError,
+    },
+    /// The clock on the wall shows less than when the record was told of it last.
+    #[error(
+        "{}: the machine's clock shows {}, and the record was told {} before: one of the two was wrong\n  = set the clock \
+         (`timedatectl` tells how it stands) and start again; if it is right now and was wrong then, start once with \
+         --accept-clock",
+        path.display(), utc(*shows), utc(*told)
+    )]
+    ClockBehind {
+        /// Which file.
+        path: PathBuf,
+        /// What the clock shows, milliseconds since 1970.
+        shows: u64,
+        /// What the record was told last.
+        told: u64,
     },
     /// It belongs to another table.
     #[error(
@@ -188,6 +203,8 @@ pub struct With {
     pub sealing: Sealing,
     /// The program, by its hash: what it [kept](super::keep) is gone by.
     pub program: Option<String>,
+    /// A clock is gone by though the record was told of a later time.
+    pub accept_clock: bool,
 }
 
 /// [`open`], with more.
@@ -238,6 +255,9 @@ pub(super) fn opened(
         signer.iter_mut().for_each(|signer| signer.take(text));
     })?;
     let (mut held, began, anchor, seals) = back.end()?;
+    if let Some((shows, told)) = behind(anchor).filter(|_| !with.accept_clock) {
+        return Err(JournalError::ClockBehind { path: path.to_path_buf(), shows, told });
+    }
     if let Some(fault) = verified.fault.filter(|fault| !known.may_tear(fault.line, signed)) {
         return Err(JournalError::Broken { path: path.to_path_buf(), fault });
     }
@@ -268,6 +288,15 @@ pub(super) fn opened(
     held.kept = kept;
     let sealer = Sealer::new(seal_file, with.sealing.readers, seals);
     Ok((Writer::new(file, written).sealing(sealer).signing(signer).telling(synced), held))
+}
+
+/// What the clock shows, and what the record was told last, where that is later: by more than a clock is set back that
+/// follows others.
+#[must_use]
+pub fn behind(told: Anchor) -> Option<(u64, u64)> {
+    const SET_BACK_MS: u64 = 60_000;
+    let shows = unix_ms();
+    (shows.saturating_add(SET_BACK_MS) < told.unix_ms).then_some((shows, told.unix_ms))
 }
 
 /// Reads a record that is being written, from a mark on up to and with a line; what is reached then.

@@ -8,13 +8,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::config::Config;
 use super::digest;
+use super::synchronisation::Synchronisation;
 use sabot_journal::RecordFault;
 use sabot_journal::clock::{self, STATION};
+use sabot_law::regulation::Regulation;
+use sabot_law::table::settings::Settings;
 use sabot_law::table::{Event, LineNo, Name};
 use sabot_law::validator::Validator;
-
-/// There as long as the system's clock follows others.
-const SYNCHRONISED: &str = "/run/systemd/timesync/synchronized";
 
 /// A hash that is not known.
 const UNKNOWN: &str = "unknown";
@@ -49,7 +49,8 @@ impl About {
     #[must_use]
     pub fn now(validator: &Validator) -> Self {
         let (version, program) = (env!("CARGO_PKG_VERSION").to_owned(), program().unwrap_or_default());
-        Self { version, program, regulation: regulation(validator), ..Self::default() }
+        let regulation = regulation_hash(validator.regulation(), validator.settings());
+        Self { version, program, regulation, ..Self::default() }
     }
 
     /// The line of a start.
@@ -127,8 +128,7 @@ fn now_ms() -> u64 {
 
 fn line(status: &'static str, words: &str) -> Event {
     let now = clock::at(now_ms());
-    let synchronised = if Path::new(SYNCHRONISED).exists() { "synchronised" } else { "synchronisation-unknown" };
-    let detail = format!("{words} {now} {synchronised}");
+    let detail = format!("{words} {now} {}", Synchronisation::last().word());
     Event::Device {
         device: Name::new_static(STATION),
         status: Name::new_static(status),
@@ -145,8 +145,8 @@ pub fn program() -> Option<String> {
 }
 
 /// SHA-256 of a regulation's identifier, its articles and its settings as they are in force, a line each.
-fn regulation(validator: &Validator) -> String {
-    let (regulation, settings) = (validator.regulation(), validator.settings());
+#[must_use]
+pub fn regulation_hash(regulation: &Regulation, settings: &Settings) -> String {
     let mut text = format!("{}\n", regulation.id);
     for article in regulation.articles.iter() {
         let _ = writeln!(text, "{}", article.id);

@@ -16,6 +16,7 @@ use super::history::service::Service;
 use super::live_table::LiveTable;
 use super::observe::Observer;
 use super::second::Weighty;
+use super::registry::{Chip, Registry};
 use super::snapshot::{Attention, FindingState};
 use super::sourced_event::of_station;
 use super::staff::{Office, Person};
@@ -130,6 +131,8 @@ pub enum Asked {
     Tried(Signed, oneshot::Sender<Result<Preview, Refused>>),
     /// Which lines may be corrected.
     Lines(oneshot::Sender<Vec<PassLine>>),
+    /// That chips be held against this registry from now on.
+    Chips(Box<Registry<Chip>>, oneshot::Sender<()>),
 }
 
 /// Hands acts to the table.
@@ -169,6 +172,14 @@ impl Acts {
     /// When the station has stopped.
     pub async fn lines(&self) -> Result<Vec<PassLine>, Refused> {
         self.ask(Asked::Lines).await
+    }
+
+    /// Has chips held against another registry from now on.
+    ///
+    /// # Errors
+    /// When the station has stopped.
+    pub async fn chips(&self, registry: Registry<Chip>) -> Result<(), Refused> {
+        self.ask(|answer| Asked::Chips(Box::new(registry), answer)).await
     }
 
     async fn ask<T>(&self, asked: impl FnOnce(oneshot::Sender<T>) -> Asked) -> Result<T, Refused> {

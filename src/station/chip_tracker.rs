@@ -29,6 +29,11 @@ impl ChipTracker {
         Self { registry, table, lying: Lying::default(), reported: HashSet::new() }
     }
 
+    /// The registry has changed. What lies where, and what was reported, stays.
+    pub(super) fn goes_by(&mut self, registry: Registry<Chip>) {
+        self.registry = registry;
+    }
+
     /// Takes note of an event of a record that is continued, or of the end of a pass.
     pub(super) fn recall(&mut self, event: &Event) {
         match event {

@@ -1,8 +1,9 @@
 //! Findings and where they stand.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::snapshot::{Attention, FindingState, FindingView};
+use super::snapshot::{Attention, FindingState, FindingView, TableFigures};
+use super::synchronisation::Synchronisation;
 use sabot_journal::clock::station_line;
 use sabot_law::regulation::Regulation;
 use sabot_law::table::answer::{Details, Finding, Lang, Text};
@@ -25,6 +26,7 @@ const UNCLOSED: usize = 200;
 pub(super) struct KeptFindings {
     list: Vec<KeptFinding>,
     raised: [u64; 3],
+    by_article: BTreeMap<String, u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -70,11 +72,12 @@ pub(super) struct Findings {
     closable: bool,
     list: VecDeque<FindingView>,
     raised: [u64; 3],
+    by_article: BTreeMap<&'static str, u64>,
 }
 
 impl Findings {
     pub(super) fn new(lang: Lang) -> Self {
-        Self { lang, closable: false, list: VecDeque::new(), raised: [0; 3] }
+        Self { lang, closable: false, list: VecDeque::new(), raised: [0; 3], by_article: BTreeMap::new() }
     }
 
     /// What was found stays until somebody closes it, over passes and starts.
@@ -107,7 +110,8 @@ impl Findings {
                 attention,
             }
         });
-        KeptFindings { list: list.collect(), raised: self.raised }
+        let by_article = self.by_article.iter().map(|(&id, &count)| (id.to_owned(), count)).collect();
+        KeptFindings { list: list.collect(), raised: self.raised, by_article }
     }
 
     /// As they were kept; none where the regulation has not all of their provisions.
@@ -122,7 +126,9 @@ impl Findings {
             Some(FindingView { finding, es, en, state, missing: restored(missing), attention })
         };
         let list = kept.list.into_iter().map(view).collect::<Option<_>>()?;
-        Some(Self { list, raised: kept.raised, ..self })
+        let counted = |(id, count): (String, u64)| Some((regulation.article(&id)?.id, count));
+        let by_article = kept.by_article.into_iter().map(counted).collect::<Option<_>>()?;
+        Some(Self { list, raised: kept.raised, by_article, ..self })
     }
 
     /// Somebody sees to a finding, or has closed it.
@@ -162,6 +168,7 @@ impl Findings {
             Severity::Irregularity => 1,
             Severity::Integrity => 2,
         }] += 1;
+        *self.by_article.entry(finding.provision).or_default() += 1;
         let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
         let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
         self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new(), attention: Attention::New });
@@ -201,9 +208,11 @@ impl Findings {
         self.list.iter()
     }
 
-    /// How many were raised so far, those of a record that is continued included: notices, irregularities, integrity.
-    pub(super) const fn raised(&self) -> [u64; 3] {
-        self.raised
+    /// How many were raised so far, those of a record that is continued included.
+    pub(super) fn figures(&self) -> TableFigures {
+        let by_article = self.by_article.iter().map(|(&id, &count)| (id, count)).collect();
+        let synchronised = Synchronisation::last().known();
+        TableFigures { findings: self.raised, by_article, synchronised, ..TableFigures::default() }
     }
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the

@@ -8,6 +8,7 @@ pub mod amend;
 mod bought_tests;
 #[cfg(test)]
 mod bought_times_tests;
+pub mod check;
 mod chip_tracker;
 pub mod commission;
 mod composition;
@@ -43,6 +44,7 @@ mod signals;
 pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
+pub mod synchronisation;
 pub mod table;
 mod table_task;
 mod tagged_cards;
@@ -184,7 +186,10 @@ pub async fn run_with(
     let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
     let shared = Arc::new(config.clone());
     let (of, log) = (shared.clone(), tracing::dispatcher::get_default(Clone::clone));
-    let opening = move || tracing::dispatcher::with_default(&log, || Opened::of(&of, registries));
+    let opening = move || {
+        let _ = synchronisation::Synchronisation::look();
+        tracing::dispatcher::with_default(&log, || Opened::of(&of, registries))
+    };
     let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
     let Some(opened) = opening.await else { return Ok(()) };
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
@@ -192,6 +197,7 @@ pub async fn run_with(
     if let Some(record) = record {
         record.is_open(journal.durable());
     }
+    tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
     tokio::spawn(recall::keep(shared, held.kept.take(), journal.durable(), keeps));
@@ -263,7 +269,12 @@ impl Opened {
     fn once(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
         let mut recalled = Recalled::new(config.clone(), registries)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
-        let with = journal::With { key, sealing: sealing(config)?, program: recall::reads_alike(config) };
+        let with = journal::With {
+            key,
+            sealing: sealing(config)?,
+            program: recall::reads_alike(config),
+            accept_clock: config.accept_clock,
+        };
         let (journal, held) = journal::open_with(&config.journal, &config.header, with, &mut recalled)?;
         if let Some((aside, bytes)) = &held.torn {
             let aside = aside.display();

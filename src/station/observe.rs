@@ -18,6 +18,7 @@ use super::chip_tracker::ChipTracker;
 use super::composition;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
+use super::registry::{self, Registry};
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
 pub use super::table::Table;
 use super::tagged_cards::TaggedCards;
@@ -93,6 +94,11 @@ impl Observer {
     /// Holds every chip against the house's registry.
     pub(super) fn with_chip_tracker(self, tracker: ChipTracker) -> Self {
         Self { chip_tracker: Some(tracker), ..self }
+    }
+
+    /// The house's registry of chips has changed.
+    pub(super) fn goes_by(&mut self, chips: Registry<registry::Chip>) {
+        self.chip_tracker.iter_mut().for_each(|tracker| tracker.goes_by(chips.clone()));
     }
 
     /// Pairs cards and antennas by the cards' tags, where they have some.

@@ -187,7 +187,7 @@ pub struct ClockView {
 }
 
 /// What is counted of a table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct TableFigures {
     /// The last line of the journal that is on disk.
     pub written: LineNo,
@@ -195,6 +195,10 @@ pub struct TableFigures {
     pub unwritable: bool,
     /// Findings in the journal by severity: notices, irregularities, integrity.
     pub findings: [u64; 3],
+    /// The same by article, of those of which there is one.
+    pub by_article: Vec<(&'static str, u64)>,
+    /// Whether the machine's clock is synchronised, where anybody says.
+    pub synchronised: Option<bool>,
 }
 
 /// What people have to know first, the calmest first. A table that has told nothing yet is not seen.

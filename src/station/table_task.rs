@@ -260,6 +260,7 @@ impl<L: Links> TableTask<L> {
             Asked::Done(signed, answer) => drop(answer.send(self.act(signed))),
             Asked::Tried(signed, answer) => drop(answer.send(acts::tried(&self.table, &self.observer, signed))),
             Asked::Lines(answer) => drop(answer.send(self.table.pass_lines())),
+            Asked::Chips(registry, answer) => drop(answer.send(self.observer.goes_by(*registry))),
         }
     }
 
@@ -516,7 +517,7 @@ impl<L: Links> TableTask<L> {
             figures: TableFigures {
                 written: self.unwritten.written(),
                 unwritable: self.unwritten.hindrance().is_some(),
-                findings: self.table.findings.raised(),
+                ..self.table.findings.figures()
             },
         })
     }

@@ -110,6 +110,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),
         signals: Vec::new(),
+        accept_clock: false,
     }
 }
 

@@ -13,6 +13,10 @@ fn roots(tree: &Tree, manifest_path: &str, manifest: &toml::Table) -> Vec<String
     for path in ["src/lib.rs", "src/main.rs", "build.rs"] {
         add(path);
     }
+    let build = manifest.get("package").and_then(|package| package.get("build"));
+    if let Some(path) = build.and_then(toml::Value::as_str) {
+        add(path);
+    }
     let library = manifest.get("lib").and_then(|library| library.get("path"));
     if let Some(path) = library.and_then(toml::Value::as_str) {
         add(path);

@@ -10,7 +10,7 @@ pub mod lr6;
 pub mod model;
 pub mod pns;
 pub mod pole;
-#[cfg(feature = "usb")]
+#[cfg(feature = "libusb")]
 mod rusb_bus;
 mod supervise;
 pub mod usb;

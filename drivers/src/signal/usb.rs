@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 use tokio::io::DuplexStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::runtime::Handle;
@@ -40,13 +40,13 @@ const TRIES: u32 = 3;
 ///
 /// # Errors
 /// When the machine has no USB, or does not say what is there.
-#[cfg(feature = "usb")]
+#[cfg(feature = "libusb")]
 pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
     super::rusb_bus::System::default().enumerated()
 }
 
 /// Whether the tower is enumerated, and may be opened; whoever has it keeps it.
-#[cfg(feature = "usb")]
+#[cfg(feature = "libusb")]
 pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
     let bus = super::rusb_bus::System::default();
     let plug = bus.find(VENDOR, PRODUCT)?;
@@ -57,36 +57,36 @@ pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
 ///
 /// # Errors
 /// Always.
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 pub fn enumerated() -> Result<Vec<Enumerated>, UsbError> {
     Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
 }
 
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 pub(crate) fn lr6_opens() -> Result<bool, UsbError> {
     Err(UsbError::NoUsb(BUILT_WITHOUT.to_owned()))
 }
 
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 const BUILT_WITHOUT: &str = "this program was built without USB: build it with the feature `usb`";
 
 /// The tower of this machine.
-#[cfg(feature = "usb")]
+#[cfg(feature = "libusb")]
 pub(super) fn this_machine() -> UsbPlace<super::rusb_bus::System> {
     UsbPlace::new(super::rusb_bus::System::default())
 }
 
 /// Without libusb there is none, and the words say so.
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 pub(super) fn this_machine() -> NoUsb {
     NoUsb
 }
 
 /// A program that was built without USB.
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 pub(super) struct NoUsb;
 
-#[cfg(not(feature = "usb"))]
+#[cfg(not(feature = "libusb"))]
 impl Connect for NoUsb {
     type Stream = DuplexStream;
 

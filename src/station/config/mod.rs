@@ -102,6 +102,8 @@ pub struct Config {
     pub tls: Option<PathBuf>,
     /// Lamps and small displays beside the pit display.
     pub signals: Vec<SignalConfig>,
+    /// The clock is gone by though the record was told of a later time; no file says so.
+    pub accept_clock: bool,
 }
 
 impl Config {
@@ -272,6 +274,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         staff: raw.staff.map(|path| folder.join(path)),
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),
+        accept_clock: false,
     })
 }
 

@@ -10,6 +10,7 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, 
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::about;
 use crate::snapshot::{ClockView, DeviceState, DeviceView, Face, FindingState, ReadRateView, Snapshot};
 
 /// What the answer is.
@@ -130,7 +131,23 @@ impl Collector for Scrape {
         for (severity, count) in SEVERITIES.iter().zip(figures.findings) {
             counter(&mut findings.encode_family(&[("severity", *severity)])?, count)?;
         }
-        Ok(())
+        let help = "Findings in the journal, by article";
+        let mut articles = encoder.encode_descriptor("findings_by_article", help, None, MetricType::Counter)?;
+        for &(article, count) in &figures.by_article {
+            counter(&mut articles.encode_family(&[("article", article)])?, count)?;
+        }
+        drop(articles);
+        if let Some(is) = figures.synchronised {
+            let help = "Whether the machine's clock is synchronised";
+            let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
+            clock.encode_gauge(&i64::from(is))?;
+        }
+        let help = "1, with the version of the program, the SHA-256 of its file, and the regulation";
+        let mut build = encoder.encode_descriptor("build_info", help, None, MetricType::Gauge)?;
+        let program = about::program().unwrap_or_default();
+        let regulation = snapshot.regulation.as_str();
+        let labels = [("version", env!("CARGO_PKG_VERSION")), ("program", &program), ("regulation", regulation)];
+        build.encode_family(&labels)?.encode_gauge(&1_i64)
     }
 }
 

@@ -24,6 +24,8 @@ use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
 pub use probe::{Patience, Unpaired, unpaired};
+pub use probe::Patience;
+pub use station_report::page;
 
 /// How a device is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]

@@ -94,18 +94,39 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
+/// What the station that serves its page there answers to a path; nothing where none does.
+pub async fn page(address: SocketAddr, tls: Option<&Path>, path: &str) -> Option<Vec<u8>> {
+    let address = reachable(address);
+    let asked = async {
+        let stream = TcpStream::connect(address).await.ok()?;
+        match tls {
+            None => get(stream, address, path).await,
+            Some(folder) => get(pinned::connect(folder, stream).await.ok()?, address, path).await,
+        }
+    };
+    timeout(WITHIN, asked).await.ok()?.map(Vec::from)
+}
+
 /// Whatever goes wrong, no station of ours answers there.
 async fn snapshot(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     address: SocketAddr,
 ) -> Option<StationReport> {
+    serde_json::from_slice(&get(stream, address, "/api/snapshot").await?).ok()
+}
+
+async fn get(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    address: SocketAddr,
+    path: &str,
+) -> Option<Bytes> {
     let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
     let talk = async {
-        let request = Request::get("/api/snapshot").header(hyper::header::HOST, address.to_string());
+        let request = Request::get(path).header(hyper::header::HOST, address.to_string());
         let answer = sender.send_request(request.body(Empty::<Bytes>::new()).ok()?).await.ok()?;
         let is_ok = answer.status() == StatusCode::OK;
         let body = Limited::new(answer.into_body(), MAX_BYTES).collect().await.ok().filter(|_| is_ok)?;
-        serde_json::from_slice(&body.to_bytes()).ok()
+        Some(body.to_bytes())
     };
     let mut talk = std::pin::pin!(talk);
     tokio::select! {

@@ -107,6 +107,18 @@ impl Tls {
     }
 }
 
+/// When the station's certificate ends, milliseconds since 1970.
+///
+/// # Errors
+/// When its file is none.
+pub fn ends_ms(folder: &Path) -> Result<u64, TlsError> {
+    let path = folder.join(CERTIFICATE);
+    let own = certificates(path.clone())?.swap_remove(0);
+    let (_, read) =
+        x509_parser::parse_x509_certificate(&own).map_err(|_| TlsError::NotPem { path, what: "certificate" })?;
+    Ok(u64::try_from(read.validity().not_after.timestamp()).unwrap_or(0).saturating_mul(1000))
+}
+
 fn stands(folder: &Path) -> Result<Stands, TlsError> {
     let stands = |name| {
         let path = folder.join(name);

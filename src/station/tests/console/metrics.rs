@@ -41,7 +41,13 @@ fn samples_of(body: &str) -> Vec<Sample> {
 fn busy() -> Snapshot {
     let mut snapshot = samples::rich_play();
     snapshot.line = 120;
-    snapshot.figures = TableFigures { written: 117, unwritable: false, findings: [11, 12, 13] };
+    snapshot.figures = TableFigures {
+        written: 117,
+        unwritable: false,
+        findings: [11, 12, 13],
+        by_article: vec![("C5", 4), ("C7", 14)],
+        synchronised: Some(false),
+    };
     snapshot.devices[2] = samples::device("chips", DeviceState::Absent, "no such port");
     let shoe = &mut snapshot.devices[0];
     (shoe.bad_frames, shoe.repeats) = (21, 22);
@@ -98,9 +104,14 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
         assert_eq!(of(&format!("sabot_{name}"), "shoe"), value, "{name}");
     }
     assert_eq!((of("sabot_device_up", "chips"), of("sabot_device_line_good", "chips")), (0.0, 1.0));
-    for (name, value) in
-        [("journal_lines", 120.0), ("journal_queue_lines", 3.0), ("journal_writable", 1.0), ("findings_total", 11.0)]
-    {
+    for (name, value) in [
+        ("journal_lines", 120.0),
+        ("journal_queue_lines", 3.0),
+        ("journal_writable", 1.0),
+        ("findings_total", 11.0),
+        ("findings_by_article_total", 4.0),
+        ("clock_synchronised", 0.0),
+    ] {
         assert_eq!(of(&format!("sabot_{name}"), ""), value, "{name}");
     }
     let labels = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();

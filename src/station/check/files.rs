@@ -1,0 +1,225 @@
+//! The files that the configuration names: the record and its disk, keys, registries, people, the certificate.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use nix::sys::statfs::{FsType, NFS_SUPER_MAGIC, TMPFS_MAGIC, statfs};
+use nix::sys::statvfs::statvfs;
+use sabot_drivers::keys::KeyFile;
+use sabot_journal::clock::utc;
+use sabot_journal::note::{PrivateKey, Purpose};
+use sabot_journal::{Mark, Reader, behind, read_on};
+use sabot_law::table::{Event, LineNo};
+use sabot_web::tls::{self, Tls};
+
+use super::{Line, now_ms};
+use crate::config::Config;
+use crate::registry::{Chip, DeckCard, Kind, Registry};
+use crate::staff::Staff;
+
+/// Less room on the record's disk is soon too little, bytes.
+const LITTLE: u64 = 2 << 30;
+/// With less no shift is begun, bytes.
+const TOO_LITTLE: u64 = 200 << 20;
+/// A disk that takes longer to hold what was written makes devices wait.
+const SLOW: Duration = Duration::from_millis(100);
+/// A certificate that ends sooner is to be renewed, milliseconds.
+const ENDS_SOON_MS: u64 = 30 * 86_400_000;
+
+/// The file itself.
+pub(super) fn configuration(path: &Path, config: &Config) -> Line {
+    let header = &config.header;
+    let found = format!(
+        "table {}, regulation {}, {} devices, {} signals",
+        header.table,
+        header.regulation,
+        config.devices.len(),
+        config.signals.len()
+    );
+    let mode = fs::metadata(path).map_or(0, |file| file.permissions().mode());
+    if mode & 0o022 != 0 {
+        let found = format!("{found}; others may write it (mode {:o})", mode & 0o777);
+        return Line::warn("configuration", path.display(), found, format!("chmod go-w {}", path.display()));
+    }
+    if config.test_mode {
+        let found = format!("{found}; in test mode, which its record says at each start");
+        return Line::warn("configuration", path.display(), found, "remove `test_mode` before money is played for");
+    }
+    Line::ok("configuration", path.display(), found)
+}
+
+/// Everything that is read. `runs` where the table's station has the record open.
+pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
+    let mut lines = disk(&config.journal);
+    lines.extend(record(config, runs));
+    lines.extend(keys(config));
+    lines.extend(registry::<Chip>(config.chip_registry.as_deref()));
+    lines.extend(registry::<DeckCard>(config.deck_registry.as_deref()));
+    lines.push(match config.staff.as_deref() {
+        Some(path) => Line::of("staff", path, Staff::load(path), |staff| format!("{} people", staff.people().count())),
+        None => Line::ok("staff", "", "none is named: the page only shows"),
+    });
+    lines.extend(config.tls.as_deref().map(certificate));
+    lines
+}
+
+/// The disk under the record: it takes what is written, holds it, and has room.
+fn disk(record: &Path) -> Vec<Line> {
+    let folder = record.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let writes = match holds(folder) {
+        Ok(took) if took > SLOW => Line::warn(
+            "disk",
+            folder.display(),
+            format!("takes {} ms until what was written is safe (fdatasync)", took.as_millis()),
+            "a disk for the record alone, and an SSD, takes a few milliseconds",
+        ),
+        Ok(took) => Line::ok(
+            "disk",
+            folder.display(),
+            format!("writes and holds (fdatasync in {:.1} ms)", took.as_secs_f64() * 1e3),
+        ),
+        Err(why) => Line::wrong(
+            "disk",
+            folder.display(),
+            format!("cannot be written and held: {why}"),
+            format!("the station's user must own it: `sudo chown sabot: {}`", folder.display()),
+        ),
+    };
+    let mut lines = vec![writes];
+    if let Ok(room) = statvfs(folder) {
+        let free = room.blocks_available() * room.fragment_size();
+        let found = format!("{:.1} GB free", free as f64 / 1e9);
+        let way_out = "make room, or let old days go (`journal_keep_days`, docs/record.md)";
+        lines.push(match free {
+            free if free < TOO_LITTLE => Line::wrong("disk", folder.display(), found, way_out),
+            free if free < LITTLE => Line::warn("disk", folder.display(), found, way_out),
+            _ => Line::ok("disk", folder.display(), found),
+        });
+    }
+    let kind: Option<FsType> = statfs(folder).ok().map(|system| system.filesystem_type());
+    for (bad, why) in [
+        (TMPFS_MAGIC, "is memory: the record is gone with the power"),
+        (NFS_SUPER_MAGIC, "is on another machine: the record waits for the network"),
+    ] {
+        if kind == Some(bad) {
+            lines.push(Line::warn("disk", folder.display(), why, "name a `journal` on a disk of this machine"));
+        }
+    }
+    // what is written beside the record takes its place by being renamed
+    let of = |path: &Path| fs::metadata(path).ok().map(|file| file.dev());
+    if let (Some(file), Some(beside)) = (of(record), of(folder))
+        && file != beside
+    {
+        let found = "lies on another filesystem than its folder, and what stands beside it could not take its place";
+        lines.push(Line::wrong(
+            "disk",
+            record.display(),
+            found,
+            "name the file itself as `journal`, not a link or a mount",
+        ));
+    }
+    lines
+}
+
+/// How long a folder's disk takes to hold a line.
+fn holds(folder: &Path) -> io::Result<Duration> {
+    let path = folder.join(format!(".sabot-check-{}", std::process::id()));
+    let mut options = OpenOptions::new();
+    let mut try_it = || -> io::Result<Duration> {
+        let mut file: File = options.write(true).create_new(true).mode(0o600).open(&path)?;
+        file.write_all(&[b'\n'; 512])?;
+        let began = Instant::now();
+        file.sync_data()?;
+        Ok(began.elapsed())
+    };
+    let tried = try_it();
+    let removed = fs::remove_file(&path);
+    let took = tried?;
+    removed.map(|()| took)
+}
+
+/// Reads a record for its chain alone.
+struct Unjudged;
+
+impl Reader for Unjudged {
+    fn restore(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn take(&mut self, _: LineNo, _: u64, _: &Event) {}
+}
+
+/// The record itself, read whole; one that is being written is read as far as it is.
+fn record(config: &Config, runs: bool) -> Vec<Line> {
+    let path = &config.journal;
+    let place = || path.display();
+    let mut lines = Vec::new();
+    let Ok(file) = fs::metadata(path) else {
+        lines.push(Line::ok("record", place(), "not there yet: the first start begins it"));
+        return lines;
+    };
+    let mode = file.permissions().mode() & 0o777;
+    if mode & 0o077 != 0 {
+        let found = format!("others may read it (mode {mode:o}), and it tells of bets and people");
+        lines.push(Line::warn("record", place(), found, format!("chmod 600 {}", path.display())));
+    }
+    let sealing = match crate::sealing(config) {
+        Ok(sealing) => sealing,
+        Err(error) => return vec![Line::error("record", place(), &error)],
+    };
+    lines.push(match read_on(path, &config.header, &sealing, &Mark::default(), LineNo::MAX, &mut Unjudged) {
+        Err(error) => Line::error("record", path.display(), &error),
+        Ok(mark) => match behind(mark.told()) {
+            Some((shows, told)) if !runs => Line::wrong(
+                "clock",
+                path.display(),
+                format!("the clock shows {}, and the record was told {} before", utc(shows), utc(told)),
+                "set the clock (`timedatectl`); if it is right now and was wrong then, start once with --accept-clock",
+            ),
+            _ => Line::ok("record", path.display(), format!("{} lines, each follows from the one before", mark.lines)),
+        },
+    });
+    lines
+}
+
+fn keys(config: &Config) -> Vec<Line> {
+    let signs = match config.journal_key.as_deref() {
+        Some(path) => Line::of("keys", path, PrivateKey::load(path, Purpose::Station), |key| {
+            format!("signs the record as {}", key.public())
+        }),
+        None => Line::warn(
+            "keys",
+            "",
+            "nothing signs the record: who can write the file can write it anew",
+            "`sabot journal key` makes a key; name it as `journal_key` (docs/record.md)",
+        ),
+    };
+    let paired = Line::of("keys", &config.keys, KeyFile::new(config.keys.clone()).load(), |keys| {
+        format!("{} devices are paired", keys.len())
+    });
+    let readers = crate::sealing(config).err().map(|error| Line::error("keys", "", &error));
+    [signs, paired].into_iter().chain(readers).collect()
+}
+
+fn registry<K: Kind>(path: Option<&Path>) -> Option<Line> {
+    let read = |registry: Registry<K>| format!("{} {}, {} cancelled", registry.len(), K::MANY, registry.cancelled());
+    path.map(|path| Line::of("registry", path, Registry::load(path), read))
+}
+
+fn certificate(folder: &Path) -> Line {
+    let ends = Tls::load(folder).and_then(|_| tls::ends_ms(folder));
+    let renew = "`sabot tls make` makes another, and the page takes it without a restart (docs/console.md)";
+    match ends {
+        Err(error) => Line::error("certificate", folder.display(), &error),
+        Ok(ends) if ends <= now_ms() => {
+            Line::wrong("certificate", folder.display(), format!("ended {}", utc(ends)), renew)
+        }
+        Ok(ends) if ends <= now_ms().saturating_add(ENDS_SOON_MS) => {
+            Line::warn("certificate", folder.display(), format!("ends {}", utc(ends)), renew)
+        }
+        Ok(ends) => Line::ok("certificate", folder.display(), format!("good until {}", &utc(ends)[..10])),
+    }
+}
