@@ -29,6 +29,7 @@ mod keypad;
 mod maker;
 mod monitoring;
 mod openapi;
+mod package;
 mod pad;
 mod past;
 mod pit;
