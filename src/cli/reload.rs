@@ -14,10 +14,8 @@ pub(crate) async fn at_hangup(config: Config, acts: Acts) {
         let of = config.clone();
         match tokio::task::spawn_blocking(move || Registries::of(&of)).await {
             Ok(Ok(Registries { chips: Some(chips), .. })) => {
-                let (known, cancelled) = (chips.len(), chips.cancelled());
-                if acts.chips(chips).await.is_err() {
-                    return;
-                }
+                let cancelled = chips.cancelled();
+                let Ok(known) = acts.chips(chips).await else { return };
                 tracing::warn!("the registry of chips was read again: {known} chips, {cancelled} cancelled");
             }
             Ok(Ok(_)) => {

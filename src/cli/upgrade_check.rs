@@ -86,7 +86,7 @@ impl Replaying {
     }
 
     /// The answers to a line of the record.
-    fn to_line(&mut self, line: u64) -> io::Result<Vec<String>> {
+    fn answers_to(&mut self, line: u64) -> io::Result<Vec<String>> {
         let mut taken = Vec::new();
         while self.line() == Some(line) {
             taken.extend(self.next.take());
@@ -112,7 +112,7 @@ fn compare(args: &UpgradeCheckArgs, out: &mut impl Write) -> Result<u64, Uncompa
     let mut new = Replaying::start(&std::env::current_exe()?, &args.record)?;
     let (mut alike, mut differ) = (0_u64, 0_u64);
     while let Some(line) = [old.line(), new.line()].into_iter().flatten().min() {
-        let (before, now) = (old.to_line(line)?, new.to_line(line)?);
+        let (before, now) = (old.answers_to(line)?, new.answers_to(line)?);
         if before == now {
             alike += 1;
             continue;

@@ -132,7 +132,7 @@ pub enum Asked {
     /// Which lines may be corrected.
     Lines(oneshot::Sender<Vec<PassLine>>),
     /// That chips be held against this registry from now on.
-    Chips(Box<Registry<Chip>>, oneshot::Sender<()>),
+    Chips(Box<Registry<Chip>>, oneshot::Sender<usize>),
 }
 
 /// Hands acts to the table.
@@ -174,11 +174,11 @@ impl Acts {
         self.ask(Asked::Lines).await
     }
 
-    /// Has chips held against another registry from now on.
+    /// Has chips held against another registry from now on; how many it has.
     ///
     /// # Errors
     /// When the station has stopped.
-    pub async fn chips(&self, registry: Registry<Chip>) -> Result<(), Refused> {
+    pub async fn chips(&self, registry: Registry<Chip>) -> Result<usize, Refused> {
         self.ask(|answer| Asked::Chips(Box::new(registry), answer)).await
     }
 

@@ -96,9 +96,10 @@ impl Observer {
         Self { chip_tracker: Some(tracker), ..self }
     }
 
-    /// The house's registry of chips has changed.
-    pub(super) fn goes_by(&mut self, chips: Registry<registry::Chip>) {
+    /// The house's registry of chips has changed; how many it has.
+    pub(super) fn goes_by(&mut self, chips: Registry<registry::Chip>) -> usize {
         self.chip_tracker.iter_mut().for_each(|tracker| tracker.goes_by(chips.clone()));
+        chips.len()
     }
 
     /// Pairs cards and antennas by the cards' tags, where they have some.

@@ -178,7 +178,7 @@ fn a_clock_that_shows_less_than_the_record_was_told_is_refused_until_somebody_sa
     let event = Event::Device {
         device: Name::new("station"),
         status: Name::new("clock"),
-        detail: Some(Name::new(&at(ahead_ms))),
+        detail: Some(Name::new(at(ahead_ms))),
         complete: false,
     };
     journal.append(Record::of(event, 10));

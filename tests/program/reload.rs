@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use sabot_stall_guard::PATIENCE;
 
-use crate::process::{Process, run, sabot, station};
+use crate::process::{Process, run, sabot, station, station_by};
 
 fn until(what: &str, mut so: impl FnMut() -> bool) {
     let until = Instant::now() + PATIENCE;
@@ -63,5 +64,32 @@ fn a_chip_is_cancelled_in_mid_shift_by_a_signal_and_a_bad_registry_leaves_the_on
     lies(&[1]);
     until("the chip is found", || record().contains("\"chip_cancelled\""));
     running.signal("-TERM");
+    assert!(running.ends().success());
+}
+
+#[test]
+fn the_systems_manager_is_told_that_the_station_serves_lives_and_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "table = \"T-1\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100 }\nlisten = \"127.0.0.1:0\"\n\
+                journal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"nowhere\"\n";
+    let config = folder.path().join("station.toml");
+    fs::write(&config, text).unwrap();
+    let socket = UnixDatagram::bind(folder.path().join("notify")).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let told = |what: &str| loop {
+        let mut bytes = [0; 4096];
+        let length = socket.recv(&mut bytes).unwrap_or_else(|why| panic!("{what} is not told: {why}"));
+        if std::str::from_utf8(&bytes[..length]).unwrap().lines().any(|line| line == what) {
+            return;
+        }
+    };
+    let mut run = sabot(["run", "--config"]);
+    run.arg(&config).env("NOTIFY_SOCKET", folder.path().join("notify")).env("WATCHDOG_USEC", "6000000");
+    let (mut running, _) = station_by(&mut run, &config);
+    told("READY=1");
+    told("WATCHDOG=1");
+    told("WATCHDOG=1");
+    running.signal("-TERM");
+    told("STOPPING=1");
     assert!(running.ends().success());
 }

@@ -136,7 +136,6 @@ impl Collector for Scrape {
         for &(article, count) in &figures.by_article {
             counter(&mut articles.encode_family(&[("article", article)])?, count)?;
         }
-        drop(articles);
         if let Some(is) = figures.synchronised {
             let help = "Whether the machine's clock is synchronised";
             let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
