@@ -25,9 +25,9 @@ mod staff;
 mod supervised;
 mod support;
 mod tls;
+mod upgrade_check;
 #[cfg(feature = "floor")]
 mod uplink;
-mod upgrade_check;
 mod version;
 
 use std::io::{self, IsTerminal};

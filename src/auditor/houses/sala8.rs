@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::{sala8_bets, sala8_money};
-use crate::log::{Event, Kind, Place};
+use crate::log::{Kind, Place};
 use crate::money::owed;
 use crate::rows::{Effect, Finding, Found, Part, Row, target};
 

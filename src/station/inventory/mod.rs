@@ -24,7 +24,6 @@ use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
 pub use probe::{Patience, Unpaired, unpaired};
-pub use probe::Patience;
 pub use station_report::page;
 
 /// How a device is.
