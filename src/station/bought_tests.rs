@@ -125,7 +125,7 @@ fn roles_with_station() -> Roles {
 fn seen(header: &Header) -> Header {
     let sees = SEES.into_iter().filter(|sight| header.observes.sees(*sight));
     // antennas are late: what the station has told too early it takes back itself
-    let may_correct = header.settings.may_correct.clone().or_else(|| Some(roles_with_station()));
+    let may_correct = header.settings.may_correct.or_else(|| Some(roles_with_station()));
     let settings = Changes { may_correct, ..header.settings.clone() };
     Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
 }
