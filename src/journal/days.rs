@@ -1,52 +1,33 @@
 //! Gaming days: a record is closed, packed and put away, and the next one begins where it ended.
 //!
-//! The folder `FILE.days` holds the closed ones, each a gzip file by the time at which it was begun, with its
-//! checkpoints beside it. The first line of a record tells how many lines the one before has and the chain of the last
-//! of them, so that the first line's own chain stands for everything since the first day.
+//! The folder `FILE.days` holds the closed ones, each by the time at which it was begun, with its checkpoints beside
+//! it. A day is put there as it is, which takes milliseconds, and packed by gzip under the same name after that. The
+//! first line of a record tells how many lines the one before has and the chain of the last of them, so that the first
+//! line's own chain stands for everything since the first day.
 
-use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::ops::ControlFlow;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::audit::{Trust, audit};
-use super::chain::{Chain, Verified, verify};
+use super::chain::{Chain, verify};
 use super::checkpoint::{checkpoints_of, witnessed_of};
 use super::clock::utc;
 use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::mark::state_of;
 use super::note::PublicKey;
-use super::packed::read;
+use super::packed::{is_packed, read};
 use super::record::{AddedFields, After, header_line};
 use super::synced::synced_of;
-use sabot_law::table::{Header, LineNo, Name};
+use sabot_law::table::{Header, LineNo};
 
 const SUFFIX: &str = ".jsonl.gz";
 const DAY_MS: u64 = 86_400_000;
-
-/// When the house's day begins, by universal time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GamingDay {
-    /// Minutes after midnight.
-    pub begins: u32,
-}
-
-impl GamingDay {
-    fn number(self, unix_ms: u64) -> u64 {
-        (unix_ms + DAY_MS - u64::from(self.begins) * 60_000) / DAY_MS
-    }
-
-    /// The day in which a record was begun is over.
-    #[must_use]
-    pub fn is_over(self, began_ms: u64) -> bool {
-        self.number(began_ms) < self.number(unix_ms())
-    }
-}
 
 /// The folder of a record's closed days.
 #[must_use]
@@ -65,6 +46,10 @@ pub fn closed(record: &Path) -> io::Result<Vec<PathBuf>> {
     };
     let mut days = folder.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()?;
     days.retain(|path| path.to_str().is_some_and(|name| name.ends_with(SUFFIX)));
+    // where closing was interrupted, the record has a second name there
+    let number = |path: &Path| fs::metadata(path).map(|file| (file.dev(), file.ino())).ok();
+    let open = number(record);
+    days.retain(|day| open.is_none() || number(day) != open);
     days.sort();
     Ok(days)
 }
@@ -86,54 +71,89 @@ pub fn beginning_of(first: &[u8]) -> (u64, Option<After>) {
     (began, after)
 }
 
-/// Puts a record away that nobody writes any more, and begins the next one, which tells where each device stood
-/// (`last`). Interrupted anywhere, the next call ends it; nothing of the record is removed before all of it is packed,
-/// durable and read back. The closed day's file.
+/// Puts a record away to which no line is added any more, and begins the next one at a time, which tells where the one
+/// before ended. How long that takes does not depend on its length: the closed day is [packed](pack) later. Interrupted
+/// anywhere, the next call ends it; no line is ever without a name.
 ///
 /// # Errors
-/// When a file cannot be used, or the record is not whole.
-pub fn close(record: &Path, header: &Header, last: BTreeMap<Name, (u32, u32)>) -> io::Result<PathBuf> {
-    let whole = verify(read(record)?, |_, _| ControlFlow::Continue(()))?;
-    let after = &After { lines: whole.lines, chain: whole.chain, last };
+/// When a file cannot be used.
+pub fn close(record: &Path, header: &Header, after: &After, began: u64) -> io::Result<()> {
+    let (begun, before) = beginning(record)?;
+    if before.is_some_and(|before| before == *after) {
+        return sync_folder(record); // all but that is done
+    }
     let folder = days_of(record);
     match DirBuilder::new().mode(0o700).create(&folder) {
         Err(why) if why.kind() != io::ErrorKind::AlreadyExists => return Err(why),
         _ => sync_folder(&folder)?,
     }
-    let (began, _) = beginning(record)?;
-    let day = folder.join(format!("{}{SUFFIX}", utc(began).replace(':', "")));
-    pack(record, &day, whole)?;
+    let day = folder.join(format!("{}{SUFFIX}", utc(begun).replace(':', "")));
+    link(record, &day)?;
     for of in [checkpoints_of, witnessed_of] {
         put_away(&of(record), &of(&day))?;
     }
     let next = beside(record, ".next");
     let mut first = Vec::new();
-    let _ = Chain::default().append(&header_line(header, unix_ms(), Some(after))?, &mut first);
-    replace(&next, &first, |_| Ok(()))?;
+    let _ = Chain::default().append(&header_line(header, began, Some(after))?, &mut first);
+    replace(&next, |file| files::write(file, &first), |_| Ok(()))?;
     for beside in [synced_of(record), state_of(record), beside(record, ".blocks")] {
         absent(fs::remove_file(beside))?;
     }
     fs::rename(&next, record)?;
-    sync_folder(record)?;
-    Ok(day)
+    sync_folder(record)
+}
+
+/// Gives a record a second name, durably, in the place of what an interrupted closing left there.
+fn link(record: &Path, day: &Path) -> io::Result<()> {
+    let new = beside(day, ".new");
+    absent(fs::remove_file(&new))?;
+    fs::hard_link(record, &new)?;
+    files::sync(&File::open(&new)?)?;
+    fs::rename(&new, day)?;
+    // where both were names of one file already, renaming has left them
+    absent(fs::remove_file(&new))?;
+    sync_folder(day)
 }
 
 fn absent(done: io::Result<()>) -> io::Result<()> {
     done.or_else(|why| if why.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(why) })
 }
 
-/// Packs a record, durably, and reads it back.
-fn pack(record: &Path, day: &Path, whole: Verified) -> io::Result<()> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    io::copy(&mut File::open(record)?, &mut packed)?;
+/// Packs a closed day, durably, and reads it back before what is not packed goes; `false` where it is packed already.
+///
+/// # Errors
+/// When a file cannot be used, or the day is not whole; it is then left as it is.
+pub fn pack(day: &Path) -> io::Result<bool> {
+    if is_packed(day)? {
+        return Ok(false);
+    }
+    let whole = verify(read(day)?, |_, _| ControlFlow::Continue(()))?;
+    let packed = |file: &File| {
+        let mut packed = GzEncoder::new(BufWriter::with_capacity(1 << 16, Into(file)), Compression::default());
+        io::copy(&mut File::open(day)?, &mut packed)?;
+        packed.finish()?.flush()
+    };
     let is_the_same = |new: &Path| {
         let packed = verify(read(new)?, |_, _| ControlFlow::Continue(()))?;
         if packed == whole && whole.torn == 0 && whole.fault.is_none() {
             return Ok(());
         }
-        Err(io::Error::other(format!("{}: it does not read back as the record", new.display())))
+        Err(io::Error::other(format!("{}: it does not read back as the day that was closed", new.display())))
     };
-    replace(day, &packed.finish()?, is_the_same)
+    replace(day, packed, is_the_same).map(|()| true)
+}
+
+/// Writes into a file as all of a record's files are written.
+struct Into<'a>(&'a File);
+
+impl Write for Into<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        files::write(self.0, bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Puts a file beside a closed day. Where closing was interrupted, some of it is there already.
@@ -146,15 +166,21 @@ fn put_away(from: &Path, to: &Path) -> io::Result<()> {
     if let Some(there) = read(to)?.filter(|there| !bytes.starts_with(there)) {
         bytes.splice(..0, there);
     }
-    replace(to, &bytes, |_| Ok(()))?;
+    replace(to, |file| files::write(file, &bytes), |_| Ok(()))?;
     fs::remove_file(from)
 }
 
 /// Writes a file anew, durably, so that a power cut leaves the old or the new one.
-fn replace(path: &Path, bytes: &[u8], is_good: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&File) -> io::Result<()>,
+    is_good: impl FnOnce(&Path) -> io::Result<()>,
+) -> io::Result<()> {
     let new = beside(path, ".new");
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(PRIVATE).open(&new)?;
-    files::write(&file, bytes)?;
+    // what an interrupted closing left there may be the record itself, by another name
+    absent(fs::remove_file(&new))?;
+    let file = OpenOptions::new().write(true).create_new(true).mode(PRIVATE).open(&new)?;
+    write(&file)?;
     files::sync(&file)?;
     is_good(&new)?;
     fs::rename(&new, path)?;

@@ -44,6 +44,9 @@ pub enum RecordFault {
     /// A line cannot be written down; nothing after it is accepted.
     #[error("an event cannot be written down: {0}")]
     Event(String),
+    /// A gaming day is over and cannot be put away; the next one is not begun.
+    #[error("the gaming day cannot be closed: {0}")]
+    NotClosed(String),
     /// The thread that writes is gone.
     #[error("the record's thread has ended: restart the station")]
     Ended,

@@ -200,6 +200,7 @@ impl fmt::Display for PublicKey {
 }
 
 /// A private key. It is written nowhere but into its own file.
+#[derive(Clone)]
 pub struct PrivateKey {
     public: PublicKey,
     key: SigningKey,

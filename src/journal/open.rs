@@ -15,6 +15,7 @@ use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::held::Held;
 use super::mark::{Mark, believed};
+use super::next_day;
 use super::note::PrivateKey;
 use super::record::{AddedFields, Origin, header_line};
 use super::seal::{BadOpening, Seals};
@@ -23,7 +24,7 @@ use super::signer::{Contradiction, Signer};
 use super::synced::{Known, Synced, synced_of};
 use super::tree::leaf;
 use super::unseal::Unsealer;
-use super::writer::{Journal, Writer};
+use super::writer::{Journal, With, Writer};
 use sabot_law::table::line::LineError;
 use sabot_law::table::{Event, Header, LineNo, Name, line};
 
@@ -123,6 +124,8 @@ pub enum JournalError {
 /// What a record held when it was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovered {
+    /// When it was begun, milliseconds since 1970.
+    pub began: u64,
     /// Its lines, the header included.
     pub lines: LineNo,
     /// Its last `t`.
@@ -156,7 +159,7 @@ pub trait Reader {
 }
 
 /// Reads everything.
-struct Each<F>(F);
+pub(super) struct Each<F>(pub(super) F);
 
 impl<F: FnMut(LineNo, u64, &Event)> Reader for Each<F> {
     fn restore(&mut self, _: &str) -> bool {
@@ -194,19 +197,6 @@ pub fn open_signed(
     open_with(path, header, With { key, ..With::default() }, &mut Each(each))
 }
 
-/// What a record is written with.
-#[derive(Debug, Default)]
-pub struct With {
-    /// The key that signs it.
-    pub key: Option<PrivateKey>,
-    /// How its covered cards are sealed.
-    pub sealing: Sealing,
-    /// The program, by its hash: what it [kept](super::keep) is gone by.
-    pub program: Option<String>,
-    /// A clock is gone by though the record was told of a later time.
-    pub accept_clock: bool,
-}
-
 /// [`open`], with more.
 ///
 /// # Errors
@@ -218,8 +208,15 @@ pub fn open_with(
     reader: &mut impl Reader,
 ) -> Result<(Journal, Recovered), JournalError> {
     let (writer, held) = opened(path, header, with, reader)?;
-    let journal = Journal::start(writer).map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
+    let so_far = writer.held;
+    let journal = Journal::serving(&so_far, move |given| next_day::write(writer, given, begun))
+        .map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
     Ok((journal, held))
+}
+
+/// The one who writes a record that was just begun.
+fn begun(path: &Path, header: &Header, with: With) -> io::Result<Writer<GuardedFile>> {
+    opened(path, header, with, &mut Each(|_, _, _: &_| {})).map(|(writer, _)| writer).map_err(io::Error::other)
 }
 
 /// The one who writes the record, and what it held.
@@ -278,7 +275,7 @@ pub(super) fn opened(
     if let Some(signer) = &mut signer {
         signer.recalled(began).map_err(contradicts)?;
     }
-    held.lines = verified.lines.max(1);
+    (held.began, held.lines) = (began, verified.lines.max(1));
     held.now = anchor.continued(held.last_t, unix_ms());
     let written = Held { bytes, lines: held.lines, chain };
     let synced = Synced::begin(path, &written);

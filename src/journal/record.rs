@@ -22,6 +22,14 @@ pub struct SeenAt {
     pub error_ms: u32,
 }
 
+impl SeenAt {
+    /// The same by the count of a record that was begun later.
+    #[must_use]
+    pub fn since(self, began: u64) -> Self {
+        Self { at_ms: self.at_ms.saturating_sub_unsigned(began), ..self }
+    }
+}
+
 /// Which cards an event covers and uncovers.
 #[derive(Default, Clone, PartialEq, Eq)]
 pub struct Covering {

@@ -127,6 +127,17 @@ impl Signer {
         Ok(())
     }
 
+    /// Takes the last lines of a record, and signs it to its end.
+    pub(super) fn ends(&mut self, lines: &[u8]) {
+        self.took(lines, Instant::now());
+        self.sign();
+    }
+
+    /// Signs no more of this record.
+    pub(super) fn into_key(self) -> PrivateKey {
+        self.key
+    }
+
     /// Takes a line that is on disk, without its line end.
     pub(super) fn take(&mut self, line: &[u8]) {
         let hash = leaf(line);

@@ -84,6 +84,15 @@ impl Sectors {
         Self { file, on_disk, dirty: BTreeSet::new(), since: Vec::new() }
     }
 
+    /// A file that comes into the folder; what it holds already is not on this disk before a sync.
+    fn comes(file: File) -> Self {
+        let mut new = Self::new(file, Vec::new());
+        let now = new.now();
+        new.dirty.extend(0..now.len().div_ceil(SECTOR));
+        new.since.push(now);
+        new
+    }
+
     fn now(&self) -> Vec<u8> {
         let mut bytes = vec![0; usize::try_from(self.file.metadata().unwrap().len()).unwrap()];
         std::os::unix::fs::FileExt::read_exact_at(&self.file, &mut bytes, 0).unwrap();
@@ -307,7 +316,7 @@ impl State {
                 continue;
             }
             let known = self.files.entry(entry.ino());
-            known.or_insert_with(|| Sectors::new(File::open(entry.path()).unwrap(), Vec::new()));
+            known.or_insert_with(|| Sectors::comes(File::open(entry.path()).unwrap()));
             names.insert(entry.file_name().into_string().unwrap(), entry.ino());
         }
         names

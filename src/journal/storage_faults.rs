@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -147,7 +148,7 @@ impl Trial {
         let (to, records) = mpsc::channel();
         let (told, durable) = watch::channel(Durable { line: held.lines, bytes: 0, fault: None });
         self.disk().feed(bursts, to);
-        writer.retry_after(Duration::ZERO).run(&records, &told);
+        drop(writer.retry_after(Duration::ZERO).run(&records, &told, &mut VecDeque::new()));
         self.durable = durable.borrow().line;
         self.forgets(usize::try_from(held.lines).unwrap() - 1 + self.disk().handed());
     }
@@ -298,10 +299,17 @@ impl Closing {
     fn closes(&self, which: usize, step: u64) -> Option<[BTreeMap<String, Vec<u8>>; 2]> {
         self.disks[1 - which].0.starts(None, 0);
         self.disks[which].0.starts(Some((step, Crash::Power)), 0);
-        let closed = days::close(&self.record(), &header(), BTreeMap::new());
-        let is_over = closed.is_ok();
+        let is_over = self.puts_away().is_ok();
         self.disks.iter().for_each(|disk| disk.0.goes_off());
         (!is_over).then(|| [0, 1].map(|at| self.disks[at].0.left().unwrap()))
+    }
+
+    /// Closes the day, and packs it.
+    fn puts_away(&self) -> io::Result<()> {
+        let whole = verify(packed::read(&self.record())?, |_, _| ControlFlow::Continue(()))?;
+        let after = After { lines: whole.lines, chain: whole.chain, last: BTreeMap::new() };
+        days::close(&self.record(), &header(), &after, 1)?;
+        days::closed(&self.record())?.iter().try_for_each(|day| days::pack(day).map(drop))
     }
 
     /// The lines of the closed day, or of the record while there is none, and whether it goes on after one.
@@ -347,10 +355,12 @@ fn a_power_cut_at_any_step_of_closing_a_day_loses_nothing_and_the_next_close_end
             let (found, is_closed) = again.lines(&key);
             assert_eq!(found, lines, "disk {which}, step {step}, seed {seed}");
             if !is_closed {
-                days::close(&again.record(), &header(), BTreeMap::new()).unwrap();
+                again.puts_away().unwrap();
                 assert_eq!(again.lines(&key), (lines, true));
             }
             let day = days::closed(&again.record()).unwrap().pop().unwrap();
+            days::pack(&day).unwrap();
+            assert!(packed::is_packed(&day).unwrap());
             let trust = Trust { stations: vec![station.clone()], closed: true, ..Trust::default() };
             let report = audit(&day, &[checkpoints_of(&day)], &trust).unwrap();
             assert!(report.faults.is_empty(), "disk {which}, step {step}, seed {seed}: {:?}", report.faults);

@@ -9,11 +9,13 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::{Arc, OnceLock};
 
 use memchr::{memchr_iter, memrchr};
 use tokio::sync::watch;
 
 use super::chain::Chain;
+use super::record::After;
 use super::writer::Durable;
 use sabot_law::table::LineNo;
 
@@ -31,6 +33,8 @@ const CHAINED: u64 = 64 + 2 + 1;
 pub struct Tail {
     path: PathBuf,
     durable: watch::Receiver<Durable>,
+    /// Kept open: a closed day takes another name, and is read to its end.
+    file: Arc<OnceLock<File>>,
 }
 
 /// By what a line is known to those who follow: its number, and the first digits of its chain. As text `482-3f9a12bc`;
@@ -40,6 +44,14 @@ pub struct LineMark {
     /// Its number; 0 before the first.
     pub line: LineNo,
     chain: Option<String>,
+}
+
+impl LineMark {
+    /// Whether it can mean the last line of a record.
+    #[must_use]
+    pub fn is_last_of(&self, After { lines, chain, .. }: &After) -> bool {
+        self.line == *lines && self.chain.as_ref().is_some_and(|digits| chain.to_string().starts_with(digits))
+    }
 }
 
 impl FromStr for LineMark {
@@ -97,12 +109,13 @@ pub enum NotThere {
 }
 
 /// How far somebody has read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reached {
     /// The last line read.
     pub line: LineNo,
     bytes: u64,
-    chain: Chain,
+    /// Its chain.
+    pub chain: Chain,
 }
 
 /// A line as it stands in the record, without its line end.
@@ -118,7 +131,24 @@ impl Tail {
     /// The record in a file, as far as it is durable.
     #[must_use]
     pub fn new(path: PathBuf, durable: watch::Receiver<Durable>) -> Self {
-        Self { path, durable }
+        Self { path, durable, file: Arc::default() }
+    }
+
+    /// Of the record that is written now: not the one that somebody followed before.
+    #[must_use]
+    pub fn is_of(&self, durable: &watch::Receiver<Durable>) -> bool {
+        self.durable.same_channel(durable)
+    }
+
+    /// The file, once something of the record is on disk.
+    fn file(&self) -> io::Result<&File> {
+        match self.file.get() {
+            Some(file) => Ok(file),
+            None => {
+                let file = File::open(&self.path)?;
+                Ok(self.file.get_or_init(|| file))
+            }
+        }
     }
 
     /// Where it ends now, on disk.
@@ -144,6 +174,9 @@ impl Tail {
         let file = File::open(&self.path)?;
         let bytes = before(&file, durable.bytes, back)?;
         let reached = Reached { line, bytes, chain: chain_before(&file, bytes)? };
+        if durable.bytes > 0 {
+            self.file()?;
+        }
         let is_it = mark.chain.as_ref().is_none_or(|chain| reached.chain.to_string().starts_with(chain));
         if is_it { Ok(reached) } else { Err(NotThere::Other { line }) }
     }
@@ -154,9 +187,9 @@ impl Tail {
     /// When it cannot be read, or is not what was written.
     pub fn next(&self, reached: &mut Reached) -> io::Result<Vec<Told>> {
         let (until, mut told) = (self.durable.borrow().bytes, Vec::new());
-        let (file, mut length) = (File::open(&self.path)?, PIECE);
+        let mut length = PIECE;
         while told.is_empty() && reached.bytes < until {
-            let piece = read(&file, reached.bytes, until.min(reached.bytes.saturating_add(length)))?;
+            let piece = read(self.file()?, reached.bytes, until.min(reached.bytes.saturating_add(length)))?;
             let whole = memrchr(b'\n', &piece).map_or(0, |end| end + 1);
             for line in piece.get(..whole).unwrap_or_default().split_inclusive(|byte| *byte == b'\n') {
                 let text = line.strip_suffix(b"\n").unwrap_or(line);

@@ -1,7 +1,8 @@
 //! The thread that writes: group commit, and what happens when the disk fails.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -11,16 +12,17 @@ use tokio::sync::watch;
 use super::chain::Chain;
 use super::fault::RecordFault;
 use super::held::Held;
+use super::note::PrivateKey;
 use super::record::Record;
-use super::sealer::Sealer;
+use super::sealer::{Sealer, Sealing};
 use super::signer::Signer;
 use super::synced::Synced;
-use sabot_law::table::LineNo;
+use sabot_law::table::{Header, LineNo, Name};
 
 /// Most lines of one commit.
 const MAX_GROUP: usize = 1024;
 /// How long after a failure the disk is tried again.
-const RETRY: Duration = Duration::from_millis(250);
+pub(super) const RETRY: Duration = Duration::from_millis(250);
 /// How often the file is looked at while nothing is written.
 const LOOK: Duration = Duration::from_millis(250);
 
@@ -41,17 +43,78 @@ pub struct Journal {
     lines: LineNo,
     waiting: mpsc::Sender<Record>,
     durable: watch::Receiver<Durable>,
+    days: mpsc::Sender<Changed>,
     thread: JoinHandle<()>,
 }
 
+/// What a record is written with.
+#[derive(Debug, Default)]
+pub struct With {
+    /// The key that signs it.
+    pub key: Option<PrivateKey>,
+    /// How its covered cards are sealed.
+    pub sealing: Sealing,
+    /// The program, by its hash: what it [kept](super::keep) is gone by.
+    pub program: Option<String>,
+    /// A clock is gone by though the record was told of a later time.
+    pub accept_clock: bool,
+}
+
+/// What ends a day, and what the next one begins with.
+#[derive(Debug)]
+pub struct NextDay {
+    /// The last line of the day.
+    pub last_line: Record,
+    /// The record's file.
+    pub record: PathBuf,
+    /// The first line of the next record.
+    pub header: Header,
+    /// When that begins, milliseconds since 1970.
+    pub began: u64,
+    /// The last event of each device that the day tells: epoch and sequence number.
+    pub devices: BTreeMap<Name, (u32, u32)>,
+    /// How covered cards are sealed.
+    pub sealing: Sealing,
+}
+
+/// Where the lines of the next day come from, and who is told how far they are safe.
+#[derive(Debug)]
+pub(super) struct Changed {
+    pub(super) day: NextDay,
+    pub(super) records: Receiver<Record>,
+    pub(super) told: watch::Sender<Durable>,
+}
+
+/// What the thread that writes is given: lines, and after them the next day.
+pub(super) type Given = (Receiver<Record>, watch::Sender<Durable>, Receiver<Changed>);
+
 impl Journal {
+    /// For a writer of one record only.
+    #[cfg(any(test, feature = "failing"))]
     pub(super) fn start<S: Storage + 'static>(writer: Writer<S>) -> io::Result<Self> {
-        let Held { lines, bytes, .. } = writer.held;
+        let held = writer.held;
+        Self::serving(&held, move |(records, told, _)| drop(writer.run(&records, &told, &mut VecDeque::new())))
+    }
+
+    /// Of a record that holds so much, in a thread that writes.
+    pub(super) fn serving(held: &Held, write: impl FnOnce(Given) + Send + 'static) -> io::Result<Self> {
+        let Held { lines, bytes, .. } = *held;
         let (waiting, records) = mpsc::channel();
         let (told, durable) = watch::channel(Durable { line: lines, bytes, fault: None });
-        let run = move || writer.run(&records, &told);
+        let (days, changed) = mpsc::channel();
+        let run = move || write((records, told, changed));
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(run)?;
-        Ok(Self { lines, waiting, durable, thread })
+        Ok(Self { lines, waiting, durable, days, thread })
+    }
+
+    /// Ends the record with a line, all before it being on disk, and goes on with the next one. That can be written to
+    /// at once: its lines wait until the one before is put away. What [`durable`](Self::durable) tells is the next
+    /// one's from now on; what keeps the day from being closed is told there too.
+    pub fn next_day(&mut self, day: NextDay) {
+        let (waiting, records) = mpsc::channel();
+        let (told, durable) = watch::channel(Durable { line: 0, bytes: 0, fault: None });
+        let _ = self.days.send(Changed { day, records, told });
+        (self.lines, self.waiting, self.durable) = (1, waiting, durable);
     }
 
     /// The last line given, durable or not.
@@ -98,10 +161,10 @@ pub(super) trait Storage: Send {
 #[derive(Debug)]
 pub(super) struct Writer<S> {
     storage: S,
-    held: Held,
+    pub(super) held: Held,
     retry: Duration,
     sealer: Sealer,
-    signer: Option<Signer>,
+    pub(super) signer: Option<Signer>,
     synced: Option<Synced>,
 }
 
@@ -130,31 +193,23 @@ impl<S: Storage> Writer<S> {
         Self { retry, ..self }
     }
 
-    pub(super) fn run(mut self, records: &Receiver<Record>, told: &watch::Sender<Durable>) {
-        let mut queue = VecDeque::new();
+    /// Writes until nothing more can come, beginning with what waits in the queue; none where something could not be
+    /// written.
+    pub(super) fn run(
+        mut self,
+        records: &Receiver<Record>,
+        told: &watch::Sender<Durable>,
+        queue: &mut VecDeque<Record>,
+    ) -> Option<Self> {
         let mut group = Vec::new();
         loop {
             if queue.is_empty() {
-                let Some(first) = self.next(records, told) else { return };
+                let Some(first) = self.next(records, told) else { return Some(self) };
                 queue.push_back(first);
             }
-            drain(records, &mut queue);
-            let lines = queue.len().min(MAX_GROUP);
-            group.clear();
-            let chain = match self.chained(queue.drain(..lines), &mut group) {
-                Ok(chain) => chain,
-                Err(why) => {
-                    // A line that cannot be written would be missing from the record: nothing after it is accepted.
-                    tell(told, Some(RecordFault::Event(why.to_string())));
-                    return;
-                }
-            };
-            if !self.commit(&group, records, &mut queue, told) {
-                return;
-            }
-            let Held { bytes, lines: before, .. } = self.held;
-            self.sealer.on_disk();
-            self.held = Held { bytes: bytes + group.len() as u64, lines: before + lines as LineNo, chain };
+            drain(records, queue);
+            let lines: Vec<Record> = queue.drain(..queue.len().min(MAX_GROUP)).collect();
+            self.write_group(lines, &mut group, records, told, queue)?;
             let _ = told.send(Durable { line: self.held.lines, bytes: self.held.bytes, fault: None });
             self.synced.iter().for_each(|synced| synced.tell(&self.held));
             if let Some(signer) = &mut self.signer {
@@ -162,6 +217,34 @@ impl<S: Storage> Writer<S> {
                 signer.sign_what_is_due(Instant::now());
             }
         }
+    }
+
+    /// Writes lines until they are durable; none where that cannot be.
+    pub(super) fn write_group(
+        &mut self,
+        lines: Vec<Record>,
+        group: &mut Vec<u8>,
+        records: &Receiver<Record>,
+        told: &watch::Sender<Durable>,
+        queue: &mut VecDeque<Record>,
+    ) -> Option<()> {
+        group.clear();
+        let count = lines.len() as LineNo;
+        let chain = match self.chained(lines.into_iter(), group) {
+            Ok(chain) => chain,
+            Err(why) => {
+                // A line that cannot be written would be missing from the record: nothing after it is accepted.
+                tell(told, Some(RecordFault::Event(why.to_string())));
+                return None;
+            }
+        };
+        if !self.commit(group, records, queue, told) {
+            return None;
+        }
+        let Held { bytes, lines: before, .. } = self.held;
+        self.sealer.on_disk();
+        self.held = Held { bytes: bytes + group.len() as u64, lines: before + count, chain };
+        Some(())
     }
 
     /// Writes lines, sealed and chained, into `group`; the chain that they lead to.
@@ -220,7 +303,7 @@ impl<S: Storage> Writer<S> {
 }
 
 /// Tells what keeps lines from being written, or that nothing does, where that is news.
-fn tell(told: &watch::Sender<Durable>, fault: Option<RecordFault>) {
+pub(super) fn tell(told: &watch::Sender<Durable>, fault: Option<RecordFault>) {
     told.send_if_modified(|now| {
         let news = now.fault != fault;
         now.fault = fault;
@@ -229,7 +312,7 @@ fn tell(told: &watch::Sender<Durable>, fault: Option<RecordFault>) {
 }
 
 /// Takes what waits; true when nothing more can come.
-fn drain(records: &Receiver<Record>, queue: &mut VecDeque<Record>) -> bool {
+pub(super) fn drain(records: &Receiver<Record>, queue: &mut VecDeque<Record>) -> bool {
     loop {
         match records.try_recv() {
             Ok(record) => queue.push_back(record),

@@ -1,63 +1,127 @@
-//! Gaming days: a start after the house's hour closes the record of the day before, and what is old goes.
+//! Gaming days: what is told on the next one, and what becomes of those that are closed.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use sabot_journal::clock::DAY_CLOSED;
-use sabot_journal::days;
+use sabot_journal::clock::station_line;
 use sabot_journal::note::{PrivateKey, PublicKey, Purpose};
-use sabot_journal::{JournalError, Record};
+use sabot_journal::{Durable, JournalError, Origin, Sealing, days};
+use sabot_law::table::{Event, Name};
+use tokio::sync::watch;
 
+use super::StationError;
 use super::config::Config;
-use super::{Opened, StationError, about};
+use super::history::service::Service;
+use super::record_feed::RecordFeed;
 
-/// Closes the record that was opened, where the day in which it was begun is over and nothing of it is open any more.
-/// The one that is open then.
-pub(super) fn closed(
-    config: &Arc<Config>,
-    opened: Opened,
-    anew: impl FnOnce() -> Result<Opened, StationError>,
-) -> Result<Opened, StationError> {
-    let io = |why| JournalError::Io { path: days::days_of(&config.journal), why };
-    let (began, _) = days::beginning(&config.journal).map_err(io)?;
-    if !config.gaming_day.is_some_and(|day| day.is_over(began)) {
-        return Ok(opened);
-    }
-    let record = config.journal.display();
-    if !opened.recalled.is_at_rest() {
-        tracing::warn!(
-            "{record}: its gaming day is over, and a pass, something due or a finding is open: it goes on, and the first \
-             start at which nothing is closes it"
-        );
-        return Ok(opened);
-    }
-    let Opened { mut journal, held, .. } = opened;
-    journal.append(Record::of(about::status(DAY_CLOSED), held.now));
-    let end = journal.close();
-    if let Some(why) = end.fault {
-        return Err(StationError::Unwritten { line: end.line, why });
-    }
-    let day = days::close(&config.journal, &config.header, held.last.into_iter().collect()).map_err(io)?;
-    tracing::info!("{record}: the gaming day is closed, its {} lines are in {}", end.line, day.display());
-    anew()
+/// The gaming day of a table while its station runs.
+#[derive(Debug)]
+pub(super) struct Day {
+    pub(super) config: Arc<Config>,
+    pub(super) sealing: Sealing,
+    pub(super) feed: Option<RecordFeed>,
+    /// When it ends, milliseconds since 1970; never where days are not closed.
+    pub(super) ends: Option<u64>,
+    /// It was told that the day is over and goes on.
+    pub(super) is_late: bool,
+    /// Of each device the last event that the record tells.
+    pub(super) devices: BTreeMap<Name, (u32, u32)>,
+    pub(super) serving: Serving,
 }
 
-/// Removes closed days that are older than the house keeps them, and that a witness has seen whole.
-pub(super) fn remove_old(config: &Config) -> Result<(), StationError> {
-    let Some(keep) = config.journal_keep_days else { return Ok(()) };
-    let io = |why| JournalError::Io { path: days::days_of(&config.journal), why };
-    let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
-    let stations: Vec<PublicKey> = key.iter().map(|key| key.public().clone()).collect();
-    let witness = |file: &std::path::PathBuf| {
-        let refused = |why: String| StationError::JournalWitness { file: file.clone(), why };
-        let text = std::fs::read_to_string(file).map_err(|why| refused(why.to_string()))?;
-        text.parse().map_err(|why: sabot_journal::note::KeyError| refused(why.to_string()))
-    };
-    let witnesses = config.journal_witnesses.iter().map(witness).collect::<Result<Vec<_>, _>>()?;
-    for day in days::older(&config.journal, keep).map_err(io)? {
-        match days::remove(&day, &stations, &witnesses) {
-            Ok(()) => tracing::info!("{}: removed, being older than {keep} days", day.display()),
-            Err(why) => tracing::warn!("{}: kept, though it is older than {keep} days: {why}", day.display()),
+impl Day {
+    /// The day of a record that was begun then.
+    pub(super) fn begun(&mut self, began_ms: u64) {
+        self.ends = self.config.gaming_day.as_ref().and_then(|day| day.ends(began_ms));
+        self.is_late = false;
+    }
+
+    /// A line tells of these.
+    pub(super) fn told<'a>(&mut self, event: &Event, origins: impl IntoIterator<Item = &'a Origin>) {
+        self.serving.told(event);
+        self.devices.extend(origins.into_iter().map(|Origin(serial, epoch, seq)| (serial.clone(), (*epoch, *seq))));
+    }
+}
+
+/// Who serves the table, as was said last: the next record says it again.
+#[derive(Debug, Default)]
+pub(super) struct Serving(BTreeMap<Name, Event>);
+
+impl Serving {
+    pub(super) fn told(&mut self, event: &Event) {
+        let Some(Ok(service)) = station_line(event).map(|(status, _)| status.parse::<Service>()) else { return };
+        if service == Service::Closes {
+            self.0.clear();
+        } else if service == Service::Opens {
+            self.0.remove(Service::Closes.word());
+        }
+        self.0.insert(Name::new_static(service.word()), event.clone());
+    }
+
+    pub(super) fn lines(&self) -> impl Iterator<Item = Event> {
+        self.0.values().cloned()
+    }
+}
+
+/// How long closed days are kept, and whose word is needed to remove one.
+#[derive(Debug)]
+pub(super) struct Keeping {
+    record: PathBuf,
+    days: Option<u64>,
+    stations: Vec<PublicKey>,
+    witnesses: Vec<PublicKey>,
+}
+
+impl Keeping {
+    pub(super) fn of(config: &Config) -> Result<Self, StationError> {
+        let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
+        let witness = |file: &PathBuf| {
+            let refused = |why: String| StationError::JournalWitness { file: file.clone(), why };
+            let text = std::fs::read_to_string(file).map_err(|why| refused(why.to_string()))?;
+            text.parse().map_err(|why: sabot_journal::note::KeyError| refused(why.to_string()))
+        };
+        Ok(Self {
+            record: config.journal.clone(),
+            days: config.journal_keep_days,
+            stations: key.iter().map(|key| key.public().clone()).collect(),
+            witnesses: config.journal_witnesses.iter().map(witness).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Packs what is closed, and removes what is older than the house keeps it and a witness has seen whole.
+    fn puts_in_order(&self) -> Result<(), JournalError> {
+        let io = |why| JournalError::Io { path: days::days_of(&self.record), why };
+        for day in days::closed(&self.record).map_err(io)? {
+            if days::pack(&day).map_err(|why| JournalError::Io { path: day.clone(), why })? {
+                tracing::info!("{}: packed", day.display());
+            }
+        }
+        let Some(keep) = self.days else { return Ok(()) };
+        for day in days::older(&self.record, keep).map_err(io)? {
+            match days::remove(&day, &self.stations, &self.witnesses) {
+                Ok(()) => tracing::info!("{}: removed, being older than {keep} days", day.display()),
+                Err(why) => tracing::warn!("{}: kept, though it is older than {keep} days: {why}", day.display()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The same once the record is open, in a thread of its own: nobody waits for it, neither lines nor the end.
+    pub(super) async fn put_in_order(self, mut durable: watch::Receiver<Durable>) {
+        if durable.wait_for(|durable| durable.line > 0).await.is_err() {
+            return;
+        }
+        let log = tracing::dispatcher::get_default(Clone::clone);
+        let work = move || {
+            tracing::dispatcher::with_default(&log, || {
+                if let Err(why) = self.puts_in_order() {
+                    tracing::warn!("closed days are left as they are until the next start: {why}");
+                }
+            });
+        };
+        if let Err(why) = std::thread::Builder::new().name("days".to_owned()).spawn(work) {
+            tracing::warn!("closed days are left as they are until the next start: {why}");
         }
     }
-    Ok(())
 }

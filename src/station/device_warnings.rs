@@ -122,6 +122,7 @@ pub(super) fn record(fault: &RecordFault) -> Words {
             format!("reescribieron el registro mientras se llevaba: cambió la línea {line} o una anterior")
         }
         RecordFault::Event(why) => format!("un evento no se puede anotar: {why}"),
+        RecordFault::NotClosed(why) => format!("la jornada no se puede cerrar: {why}"),
         RecordFault::Ended => "el registro dejó de llevarse: reiniciar la estación".to_owned(),
     };
     Words { es, en: fault.to_string() }

@@ -64,6 +64,7 @@ use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
 use config::Config;
+use days::{Day, Keeping};
 use links::LinkStarter;
 use pins::Pins;
 pub(crate) use presence::described;
@@ -192,15 +193,21 @@ pub async fn run_with(
     };
     let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
     let Some(opened) = opening.await else { return Ok(()) };
+    let keeping = Keeping::of(&config)?;
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
     let Opened { recalled, journal, mut held } = opened;
-    if let Some(record) = record {
+    if let Some(record) = &record {
         record.is_open(journal.durable());
     }
     tokio::spawn(synchronisation::watch(shutdown.clone()));
-    let Recalled { table, observer, seen, last_of_shoe, .. } = recalled;
+    let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
-    tokio::spawn(recall::keep(shared, held.kept.take(), journal.durable(), keeps));
+    tokio::spawn(recall::keep(shared.clone(), held.kept.take(), journal.durable(), keeps));
+    tokio::spawn(keeping.put_in_order(journal.durable()));
+    let devices = held.last.clone().into_iter().collect();
+    let sealing = sealing(&config)?;
+    let mut day = Day { config: shared, sealing, feed: record, ends: None, is_late: false, devices, serving };
+    day.begun(held.began);
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
     let (keys, of_links) = (config.keys.clone(), shutdown.clone());
@@ -215,7 +222,7 @@ pub async fn run_with(
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
     let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).knowing(people);
-    let task = task.telling_of_what_is_kept(kept);
+    let task = task.telling_of_what_is_kept(kept).closing(day);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),
@@ -260,13 +267,6 @@ struct Opened {
 impl Opened {
     /// Blocks as long as the disk takes.
     fn of(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
-        let opened = Self::once(config, registries)?;
-        let opened = days::closed(config, opened, || Self::once(config, Registries::of(config)?))?;
-        days::remove_old(config)?;
-        Ok(opened)
-    }
-
-    fn once(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
         let mut recalled = Recalled::new(config.clone(), registries)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let with = journal::With {

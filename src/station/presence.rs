@@ -15,7 +15,7 @@ use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
 use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, ReadRateView};
-use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent};
+use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent, device_event};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
 
@@ -144,6 +144,19 @@ impl Presence {
             device.absence = last.away.contains(&device.role).then(|| Absence::of(true));
             device.view.open = last.open.contains(&device.role);
         }
+    }
+
+    /// A record is begun while the devices are there: what it is told of them. Those that are away are away in it from
+    /// its first line on, and what they kept is of the day before.
+    pub(super) fn day_begins(&mut self) -> Vec<Event> {
+        let mut told = Vec::new();
+        for Device { role, view, recorded, absence, .. } in &mut self.devices {
+            let detail = Some(&view.detail).filter(|detail| !detail.is_empty()).map(Name::new);
+            told.extend(recorded.map(|status| device_event(*role, status, detail)));
+            told.extend(view.open.then(|| device_event(*role, DOOR_OPEN, None)));
+            *absence = absence.take().map(|_| Absence::of(true));
+        }
+        told
     }
 
     pub(super) fn views(&self) -> Vec<DeviceView> {

@@ -13,13 +13,13 @@ use tokio::sync::{mpsc, watch};
 
 use super::chip_tracker::ChipTracker;
 use super::config::{Config, DeviceConfig, Driver};
+use super::days::Serving;
 use super::findings::{Findings, KeptFindings};
 use super::links;
 use super::live_table::{Judged, LiveTable};
 use super::observe::Observer;
 use super::presence::LastSeen;
 use super::registry::Registries;
-use super::snapshot::{FindingState, FindingView};
 use super::tagged_cards::TaggedCards;
 use super::{StationError, about, sealing, staff};
 use sabot_wire::message::Role;
@@ -38,6 +38,8 @@ pub(super) struct Recalled {
     pub(super) last_of_shoe: Option<ShoeSaw>,
     /// The line of that, where it is a card that nobody has seen.
     secret: Option<LineNo>,
+    /// Who serves the table, as far as was read.
+    pub(super) serving: Serving,
 }
 
 /// What is kept of it at the end of a pass.
@@ -55,7 +57,8 @@ impl Recalled {
         let validator = Validator::new(config.header.clone())?.in_language(config.lang);
         let table = LiveTable::new(validator, findings(&config));
         let observer = observer(&config, registries);
-        Ok(Self { config, table, observer, seen: LastSeen::default(), last_of_shoe: None, secret: None })
+        let (seen, serving) = (LastSeen::default(), Serving::default());
+        Ok(Self { config, table, observer, seen, last_of_shoe: None, secret: None, serving })
     }
 
     /// What has to be kept of it, its last event having ended a pass; none where that would not do.
@@ -64,16 +67,6 @@ impl Recalled {
             self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
         let (findings, seen) = (self.table.findings.kept(), self.seen.clone());
         serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe }).ok()
-    }
-
-    /// Nothing lies on the felt, nothing is due, and nobody has to see to anything: a table that knows nothing of all
-    /// this can go on from here.
-    pub(super) fn is_at_rest(&self) -> bool {
-        let is_open = |finding: &FindingView| finding.state == FindingState::Open;
-        self.table.validator.moment(self.table.lines).is_some()
-            && !self.table.findings.list().any(is_open)
-            && self.observer.is_as_new()
-            && self.secret.is_none()
     }
 
     /// Whether both know the same.
@@ -109,10 +102,11 @@ impl Reader for Recalled {
         }
         self.observer.recall(event);
         self.seen.recall(event);
+        self.serving.told(event);
     }
 }
 
-fn findings(config: &Config) -> Findings {
+pub(super) fn findings(config: &Config) -> Findings {
     let findings = Findings::new(config.lang);
     if config.staff.is_some() { findings.closable() } else { findings }
 }

@@ -3,11 +3,12 @@
 //! is. A player has another name there, the same at this table each time.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use sabot_journal::days::beginning;
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
-use sabot_journal::{Durable, Origin};
+use sabot_journal::{After, Durable, Origin};
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Card, Event, LineNo, Name, line};
 use serde::de::IgnoredAny;
@@ -51,7 +52,8 @@ pub enum NotFollowed {
 #[derive(Debug, Clone)]
 pub struct RecordFeed {
     record: PathBuf,
-    durable: Arc<OnceLock<watch::Receiver<Durable>>>,
+    /// Of the day that is written now.
+    durable: Arc<Mutex<Option<watch::Receiver<Durable>>>>,
     players: Arc<Mutex<Option<Players>>>,
     /// One reads at a time: many who catch up take no more of the machine than one.
     turn: Arc<Semaphore>,
@@ -65,7 +67,12 @@ pub(crate) struct Follower {
     tail: Tail,
     reached: Reached,
     players: Players,
-    turn: Arc<Semaphore>,
+    feed: RecordFeed,
+}
+
+/// How the day before the one that a record tells ended.
+fn day_before(record: &Path) -> Option<After> {
+    beginning(record).ok()?.1
 }
 
 /// A line as programs are told it: by what it is known, and as JSON.
@@ -83,21 +90,31 @@ impl RecordFeed {
         Self { record: record.to_path_buf(), durable, players, turn, turn_of_pages }
     }
 
-    /// It is open.
+    /// It is open, or the next day's is.
     pub(crate) fn is_open(&self, durable: watch::Receiver<Durable>) {
-        // it is opened once
-        let _ = self.durable.set(durable);
+        *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = Some(durable);
+    }
+
+    fn durable(&self) -> Result<watch::Receiver<Durable>, NotFollowed> {
+        self.durable.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or(NotFollowed::Starting)
     }
 
     /// Follows it from a line on; from its end where none is named.
     pub(crate) async fn follow(&self, after: Option<LineMark>) -> Result<Follower, NotFollowed> {
-        let durable = self.durable.get().ok_or(NotFollowed::Starting)?.clone();
+        let durable = self.durable()?;
         let tail = Tail::new(self.record.clone(), durable);
         let players = self.players()?;
-        let from = tail.clone();
-        let find = move || Ok(after.map_or_else(|| from.end(), |mark| from.after(&mark))?);
+        let (from, record) = (tail.clone(), self.record.clone());
+        let find = move || {
+            let Some(mark) = after else { return Ok(from.end()?) };
+            from.after(&mark).or_else(|why| match day_before(&record) {
+                // who had all of the day that was closed goes on with the next one
+                Some(day) if mark.is_last_of(&day) => Ok(Reached::default()),
+                _ => Err(why.into()),
+            })
+        };
         let reached = in_turn(&self.turn, find).await?;
-        Ok(Follower { tail, reached, players, turn: Arc::clone(&self.turn) })
+        Ok(Follower { tail, reached, players, feed: self.clone() })
     }
 
     /// Reads it from its beginning, as far as it is on the disk: to a line, where that comes there soon.
@@ -106,7 +123,7 @@ impl RecordFeed {
         line: LineNo,
         read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
     ) -> Result<T, NotFollowed> {
-        let mut durable = self.durable.get().ok_or(NotFollowed::Starting)?.clone();
+        let mut durable = self.durable()?;
         // a disk that hangs keeps nobody from what is on it
         let _ = timeout(SOON, durable.wait_for(|durable| durable.line >= line)).await;
         let bytes = durable.borrow().bytes;
@@ -138,14 +155,29 @@ impl Follower {
             let retold: Result<Vec<_>, _> = told.iter().map(|told| retold(told, &players)).collect();
             Ok((reached, retold?))
         };
-        let (reached, retold) = in_turn(&self.turn, read).await?;
+        let (reached, retold) = in_turn(&self.feed.turn, read).await?;
         self.reached = reached;
         Ok(retold)
     }
 
     /// Returns when there is more to read; `false` where there never will be.
     pub(crate) async fn grown(&mut self) -> bool {
-        self.tail.grown(self.reached).await
+        if self.tail.grown(self.reached).await {
+            return true;
+        }
+        // the day was closed: the next one goes on from its last line
+        let Ok(durable) = self.feed.durable() else { return false };
+        let (is_same, mut next) = (self.tail.is_of(&durable), Tail::new(self.feed.record.clone(), durable));
+        if is_same || !next.grown(Reached::default()).await {
+            return false;
+        }
+        let record = self.feed.record.clone();
+        let before = in_turn(&self.feed.turn, move || Ok(day_before(&record))).await.ok().flatten();
+        let goes_on = before.is_some_and(|day| (day.lines, day.chain) == (self.reached.line, self.reached.chain));
+        if goes_on {
+            (self.tail, self.reached) = (next, Reached::default());
+        }
+        goes_on
     }
 }
 

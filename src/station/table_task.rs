@@ -4,6 +4,7 @@
 //! the record's thread; the device is told to forget the observation only once that line is on disk.
 
 mod clock;
+mod next_day;
 mod pad;
 mod sign;
 
@@ -20,6 +21,7 @@ use tokio::time::Instant;
 use super::about::{self, About};
 use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking};
 use super::config::Config;
+use super::days::Day;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
 use super::live_table::{Judged, LiveTable};
@@ -32,12 +34,13 @@ use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
 use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
+pub(super) use clock::Clock;
+use next_day::Kept;
 use sabot_journal::clock::{CLOCK, STOP};
 use sabot_journal::{Durable, Journal, Origin, Record, RecordFault};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
 
-pub(super) use clock::Clock;
 use sign::Trying;
 
 /// How often what the links count is looked at.
@@ -120,7 +123,11 @@ pub(super) struct TableTask<L> {
     /// Where people are known: their PINs, as they are entered on the keypad.
     trying: Option<Trying>,
     /// What was kept of the record for the next start: the hash, and how many lines.
-    kept: Option<mpsc::UnboundedReceiver<(String, LineNo)>>,
+    kept: Kept,
+    /// Where gaming days are closed.
+    day: Option<Day>,
+    /// When the record was begun, by the clock, where the station has closed a day; else 0.
+    began_at: u64,
     /// Lines whose covered card the record no longer opens.
     lost: Vec<LineNo>,
     /// What devices tell, and nobody enters.
@@ -157,6 +164,8 @@ impl<L: Links> TableTask<L> {
             seconds: config.second_person.clone(),
             trying: None,
             kept: None,
+            day: None,
+            began_at: 0,
             lost: Vec::new(),
             told: Told::by(config),
             last_entry: None,
@@ -209,6 +218,9 @@ impl<L: Links> TableTask<L> {
         self.say(About::start);
         self.say_lost();
         loop {
+            if let Some(next) = self.next_day() {
+                ((durable, kept), ended) = (next, false);
+            }
             let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
             tokio::select! {
                 report = reports.recv() => match report {
@@ -376,7 +388,7 @@ impl<L: Links> TableTask<L> {
         let felt = self.table.validator.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
-        let mut touched: Option<LastEntry> = None;
+        let (mut touched, t): (Option<LastEntry>, _) = (None, t.saturating_sub(self.began_at));
         for (told, Judged { covering, answers, .. }) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired, entered } = told;
@@ -388,6 +400,8 @@ impl<L: Links> TableTask<L> {
             self.last_entry = self.last_entry.take().filter(|_| LastEntry::outlasts(&event));
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
             let (tells, seen) = (origin.iter().chain(&paired), seen.flatten());
+            let seen = seen.map(|seen| seen.since(self.began_at));
+            self.day.iter_mut().for_each(|day| day.told(&event, tells.clone()));
             let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
             self.unwritten.handed(line, tells);
             self.journal.append(Record { event, t, origin, paired, seen, covering, entered, answers });

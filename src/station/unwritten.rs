@@ -54,6 +54,16 @@ impl Unwritten {
         Self { awaited: VecDeque::new(), handed: lines, written: lines, progress: Instant::now(), hindrance: None }
     }
 
+    /// Of a record that is begun: its first line is handed over.
+    pub(super) fn begun() -> Self {
+        Self { awaited: VecDeque::new(), handed: 1, written: 0, progress: Instant::now(), hindrance: None }
+    }
+
+    /// All that was handed over is on disk, and nothing keeps more from it.
+    pub(super) fn is_safe(&self) -> bool {
+        self.written == self.handed && self.hindrance.is_none()
+    }
+
     /// The last line that is on disk.
     pub(super) fn written(&self) -> LineNo {
         self.written

@@ -1,6 +1,8 @@
-//! Gaming days as a house has them: a station that is started on the next one closes the record of the day before.
+//! Gaming days as a house has them: the station closes the record of the day before at the hour, or as soon as it can.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -45,17 +47,33 @@ impl House {
 
     /// A start and a stop of the station; what its log says of them.
     fn opens(&self) -> String {
+        self.opens_until("the record is open")
+    }
+
+    /// With a day to be closed.
+    fn closes(&self) -> String {
+        self.opens_until(": packed")
+    }
+
+    fn opens_until(&self, says: &str) -> String {
         fs::write(self.path("log"), "").unwrap();
-        let (mut station, _) = station(&self.path("station.toml"), "info");
-        let log = || fs::read_to_string(self.path("log")).unwrap();
+        let (mut station, _) = station(&self.path("station.toml"), "debug");
+        self.waits_for(says);
+        station.signal("-TERM");
+        assert!(station.ends().success(), "{}", self.log());
+        self.log()
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap()
+    }
+
+    fn waits_for(&self, says: &str) {
         let began = SystemTime::now();
-        while !log().contains("the record is open") {
-            assert!(began.elapsed().unwrap() < sabot_stall_guard::PATIENCE, "{}", log());
+        while !self.log().contains(says) {
+            assert!(began.elapsed().unwrap() < sabot_stall_guard::PATIENCE, "{}", self.log());
             std::thread::sleep(Duration::from_millis(5));
         }
-        station.signal("-TERM");
-        assert!(station.ends().success(), "{}", log());
-        log()
     }
 
     fn record(&self) -> String {
@@ -80,7 +98,7 @@ fn zcat(day: &Path) -> String {
 fn an_old_record_is_closed_packed_and_gone_on_with_and_every_command_reads_the_closed_day() {
     let house = House::played(usize::MAX);
     let played = house.record();
-    house.opens();
+    house.closes();
     let [day] = &house.days()[..] else { panic!("{:?}", house.days()) };
     let unpacked = zcat(&house.path(day));
     assert!(unpacked.starts_with(&played) && unpacked.ends_with("\n") && unpacked.contains("\"day_closed\""));
@@ -112,7 +130,7 @@ fn an_old_record_is_closed_packed_and_gone_on_with_and_every_command_reads_the_c
 #[test]
 fn a_day_on_which_a_pass_is_still_on_the_felt_goes_on() {
     let house = House::played(20);
-    let log = house.opens();
+    let log = house.opens_until("its gaming day is over");
     assert!(log.contains("its gaming day is over, and a pass, something due or a finding is open"), "{log}");
     assert_eq!(house.days(), Vec::<String>::new());
     assert!(!house.record().contains("\"after\""));
@@ -121,7 +139,7 @@ fn a_day_on_which_a_pass_is_still_on_the_felt_goes_on() {
 #[test]
 fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_not_before() {
     let house = House::played(usize::MAX);
-    house.opens();
+    house.closes();
     let day = &house.days()[0];
     fs::create_dir(house.path("stick")).unwrap();
     let made = house.journal(&["witness", "record", "stick", "--key", "vkey", "--name", "stick-1"]);
@@ -137,7 +155,7 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     let config = fs::read_to_string(house.path("station.toml")).unwrap();
     let keeps = "journal_keep_days = 0\njournal_witnesses = [\"stick.vkey\"]\n[[device]]";
     fs::write(house.path("station.toml"), config.replace("[[device]]", keeps)).unwrap();
-    let log = house.opens();
+    let log = house.opens_until("older than 0 days");
     assert!(log.contains("kept, though it is older than 0 days: no witness"), "{log}");
 
     assert_eq!(house.journal(&["witness", day, "stick", "--key", "vkey"]).status, 0);
@@ -145,7 +163,7 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     assert!(listed.out.contains("seen whole by stick-1"), "{}{}", listed.out, listed.err);
     let young = days(&["--remove-older", "30"]);
     assert_eq!((young.status, house.days().len()), (0, 1), "{}", young.err);
-    let log = house.opens();
+    let log = house.opens_until("older than 0 days");
     assert!(log.contains("removed, being older than 0 days"), "{log}");
     assert_eq!(house.days(), Vec::<String>::new());
     assert!(house.path(&format!("{day}.witnessed")).exists(), "what others have seen is still shown");
@@ -155,7 +173,7 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
 #[test]
 fn a_closed_day_is_searched_by_an_index_that_can_be_thrown_away() {
     let house = House::played(usize::MAX);
-    house.opens();
+    house.closes();
     let day = &house.days()[0];
     let index = house.path(&format!("{day}.index"));
     let asked =
@@ -178,4 +196,47 @@ fn a_closed_day_is_searched_by_an_index_that_can_be_thrown_away() {
     // the index is written there before it takes its name
     fs::create_dir(index.with_extension("new")).unwrap();
     assert_eq!(found(day), expected, "without one");
+}
+
+/// What a program is told that follows the record from its first line, until somebody says that it is enough.
+fn followed(address: &str, is_enough: impl Fn(&str) -> bool) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(sabot_stall_guard::PATIENCE)).unwrap();
+    write!(stream, "GET /api/v1/events HTTP/1.0\r\nHost: {address}\r\nLast-Event-ID: 0\r\n\r\n").unwrap();
+    let (mut told, mut lines) = (String::new(), BufReader::new(stream));
+    while !is_enough(&told) {
+        assert!(lines.read_line(&mut told).unwrap() > 0, "{told}");
+    }
+    told
+}
+
+#[test]
+fn a_running_station_closes_its_day_at_the_hour_of_the_house_and_goes_on_and_who_follows_is_told_all() {
+    let house = House::played(usize::MAX);
+    fs::remove_file(house.path("record")).unwrap();
+    let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    // Bogotá has no summer time: five hours behind. The minute after this one, or the one after that.
+    let minute = ((unix + 5) / 60 + 1 + 19 * 60) % (24 * 60);
+    let hour = format!("time_zone = \"America/Bogota\"\ngaming_day = \"{:02}:{:02}\"", minute / 60, minute % 60);
+    let config = fs::read_to_string(house.path("station.toml")).unwrap();
+    fs::write(house.path("station.toml"), config.replace("gaming_day = \"06:00\"", &hour)).unwrap();
+    let (mut station, address) = station(&house.path("station.toml"), "debug");
+    house.waits_for("the record is open");
+    let told = followed(&address, |told| {
+        told.split_once("day_closed").is_some_and(|(_, then)| then.contains("id: 2-") && then.ends_with("\n\n"))
+    });
+    let (before, after) = told.split_once("day_closed").unwrap();
+    assert!(before.contains("\"offline\"") && after.contains("id: 1-"), "{told}");
+    let [day] = &house.days()[..] else { panic!("{:?}", house.days()) };
+    let began = house.record();
+    let began: u64 = began.split_once("\"began\":").unwrap().1.split(',').next().unwrap().parse().unwrap();
+    let late = (began / 60_000 + 24 * 60 - (minute + 5 * 60) % (24 * 60)) % (24 * 60);
+    assert!(late < 12 * 60, "it was closed before the hour: {began}");
+    station.signal("-TERM");
+    assert!(station.ends().success());
+    let record = house.record();
+    let said = ["\"after\"", "\"start\"", "\"offline\"", "\"stop\""].map(|what| record.find(what));
+    assert!(said.is_sorted() && said[0].is_some(), "{record}");
+    let both = house.journal(&["verify", day, "record", "--key", "vkey", "--closed"]);
+    assert_eq!(both.status, 0, "{}", both.err);
 }

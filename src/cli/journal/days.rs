@@ -15,10 +15,10 @@ use sabot_station::history::second;
 
 /// Lists the closed gaming days of a record, and removes those that are old
 ///
-/// Where `gaming_day` is configured, the first start of the station after that hour closes the record of the day before
-/// and packs it into FILE.days, with its checkpoints. Every command here reads a packed day as it is; `zcat` unpacks
-/// it. Each day's line says when it was begun, its lines, its bytes packed, and with --witness which of them has seen
-/// it whole.
+/// Where `gaming_day` is configured, the station closes the record of the day before at that hour, or as soon after as
+/// nothing lies on the felt, and packs it into FILE.days, with its checkpoints. Every command here reads a packed day
+/// as it is; `zcat` unpacks it. Each day's line says when it was begun, its lines, its bytes packed, and with --witness
+/// which of them has seen it whole.
 ///
 /// --remove-older removes days that ended so many days ago, each only when a witness has cosigned all of its lines. Its
 /// checkpoints stay, and bear out copies of it elsewhere.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sabot_floor::broker::Broker;
 use sabot_floor::sink::{self, SinkConfig};
@@ -12,7 +13,7 @@ use sabot_floor::store::sqlite::Sqlite;
 use sabot_floor::subjects::TableId;
 use sabot_floor::uplink::{Settings, Uplink};
 use sabot_journal::note::{PrivateKey, PublicKey, Purpose};
-use sabot_journal::{Journal, Record, days, open_signed};
+use sabot_journal::{After, Journal, Record, days, open_signed, packed, verify};
 use sabot_law::table::{Event, Header, line};
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -97,7 +98,12 @@ impl Station {
     /// The gaming day is over.
     pub(crate) fn close_day(&mut self) {
         self.close();
-        days::close(&self.record(), &header(self.id.table()), BTreeMap::new()).unwrap();
+        let whole = verify(packed::read(&self.record()).unwrap(), |_, _| ControlFlow::Continue(())).unwrap();
+        let after = After { lines: whole.lines, chain: whole.chain, last: BTreeMap::new() };
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
+        let header = header(self.id.table());
+        days::close(&self.record(), &header, &after, u64::try_from(began).unwrap()).unwrap();
+        days::closed(&self.record()).unwrap().iter().for_each(|day| assert!(days::pack(day).is_ok()));
         self.open();
     }
 

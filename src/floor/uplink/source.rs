@@ -177,7 +177,14 @@ impl Source {
                 return Ok(Some(item));
             }
             if matches!(open.lines, Lines::Growing(_)) {
-                return Ok(None);
+                let (epoch, _) = days::beginning(&self.record).map_err(io(&self.record))?;
+                if epoch == open.at.epoch {
+                    return Ok(None);
+                }
+                // the station has closed the day: what is left of it stands among the closed ones
+                let at = open.at.clone();
+                self.go(Some(&at))?;
+                continue;
             }
             let after = Position::before(open.at.epoch + 1);
             let was = open.at.clone();

@@ -19,6 +19,7 @@ pub(super) const TABLE: Examples = &[
     ("journal_readers", "journal_readers = [\"auditor.pub\"]"),
     ("journal_seal", "journal_seal = \"/run/sabot/BJ-07.seal\""),
     ("gaming_day", "gaming_day = \"06:00\""),
+    ("time_zone", "time_zone = \"Europe/Madrid\""),
     ("journal_keep_days", "journal_keep_days = 400"),
     ("journal_witnesses", "journal_witnesses = [\"stick.vkey\"]"),
     ("broker", "broker = \"nats://127.0.0.1:4222\""),

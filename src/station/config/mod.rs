@@ -4,6 +4,7 @@
 
 mod device;
 mod feig;
+mod gaming_day;
 mod key_examples;
 mod mistake;
 pub mod own_regulation;
@@ -18,6 +19,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
 use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_drivers::signal::SignalConfig;
 use serde::Deserialize;
@@ -28,10 +31,10 @@ use super::second::{Seconds, Weighty};
 use super::staff::Office;
 use device::RawDevice;
 use feig::Around;
+use gaming_day::GamingDay;
 use key_examples::{TABLE, example};
 use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
 use own_regulation::{Chosen, NotChosen};
-use sabot_journal::days::GamingDay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::settings::Changes;
@@ -170,6 +173,7 @@ struct Raw {
     journal_readers: Vec<PathBuf>,
     journal_seal: Option<PathBuf>,
     gaming_day: Option<Spanned<String>>,
+    time_zone: Option<Spanned<String>>,
     journal_keep_days: Option<u64>,
     #[serde(default)]
     journal_witnesses: Vec<PathBuf>,
@@ -258,7 +262,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_key: raw.journal_key.map(|path| folder.join(path)),
         journal_readers: raw.journal_readers.into_iter().map(|path| folder.join(path)).collect(),
         journal_seal: raw.journal_seal.map(|path| folder.join(path)),
-        gaming_day: raw.gaming_day.as_ref().map(gaming_day).transpose()?,
+        gaming_day: gaming_day(raw.gaming_day.as_ref(), raw.time_zone.as_ref())?,
         journal_keep_days: raw.journal_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
@@ -278,16 +282,25 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     })
 }
 
-/// `06:00`: hours and minutes.
-fn gaming_day(raw: &Spanned<String>) -> Result<GamingDay, Fault> {
-    let number = |text: &str, below: u32| {
-        let is_number = text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
-        text.parse::<u32>().ok().filter(|number| is_number && *number < below)
+/// `06:00`, hours and minutes, in the house's time zone.
+fn gaming_day(hour: Option<&Spanned<String>>, zone: Option<&Spanned<String>>) -> Result<Option<GamingDay>, Fault> {
+    let named = |zone: &Spanned<String>| {
+        let what = |_| {
+            let what = format!("no time zone is called `{}`", zone.get_ref());
+            Fault::at(zone.span(), what, example(TABLE, "time_zone"))
+        };
+        TimeZone::get(zone.get_ref()).map_err(what)
     };
-    let begins = raw.get_ref().split_once(':').and_then(|(h, m)| Some(number(h, 24)? * 60 + number(m, 60)?));
+    let zone = zone.map(named).transpose()?.unwrap_or(TimeZone::UTC);
+    let Some(raw) = hour else { return Ok(None) };
+    let number = |text: &str, below: i8| {
+        let is_number = text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
+        text.parse::<i8>().ok().filter(|number| is_number && *number < below)
+    };
+    let begins = raw.get_ref().split_once(':').and_then(|(h, m)| Time::new(number(h, 24)?, number(m, 60)?, 0, 0).ok());
     let fault =
         || Fault::at(raw.span(), format!("`{}` is no time of day", raw.get_ref()), example(TABLE, "gaming_day"));
-    Ok(GamingDay { begins: begins.ok_or_else(fault)? })
+    Ok(Some(GamingDay { begins: begins.ok_or_else(fault)?, zone }))
 }
 
 /// Acts that a second person signs: somebody has to be known who may.

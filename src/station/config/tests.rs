@@ -84,6 +84,7 @@ fn every_key_has_an_example_that_is_read() {
         "test_mode",
         "journal_key",
         "gaming_day",
+        "time_zone",
         "journal_keep_days",
         "journal_witnesses",
     ] {
