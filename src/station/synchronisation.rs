@@ -76,20 +76,22 @@ fn by_timedatectl() -> Option<Synchronisation> {
     }
 }
 
-/// Asks again and again, and has the log told when something has changed.
-pub(crate) async fn watch(mut shutdown: watch::Receiver<bool>) {
+/// Tells the log at once what was found last, then asks again and again and tells what has changed.
+pub(crate) fn watch(mut shutdown: watch::Receiver<bool>) -> impl Future<Output = ()> + use<> {
     let mut before = Synchronisation::last();
     told(before);
-    loop {
-        tokio::select! {
-            _ = shutdown.wait_for(|stop| *stop) => return,
-            () = tokio::time::sleep(EVERY) => {}
+    async move {
+        loop {
+            tokio::select! {
+                _ = shutdown.wait_for(|stop| *stop) => return,
+                () = tokio::time::sleep(EVERY) => {}
+            }
+            let now = tokio::task::spawn_blocking(Synchronisation::look).await.unwrap_or(Synchronisation::Unknown);
+            if now != before {
+                told(now);
+            }
+            before = now;
         }
-        let now = tokio::task::spawn_blocking(Synchronisation::look).await.unwrap_or(Synchronisation::Unknown);
-        if now != before {
-            told(now);
-        }
-        before = now;
     }
 }
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 /// What a process holds and has used, at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Memory resident, KiB.
+    /// Memory of its own that is resident, KiB: without the program's file, which the system reads again at will.
     pub memory_kib: u64,
-    /// The most memory that was resident so far, KiB.
+    /// The most that was resident so far, KiB, without what of the program's file is resident now.
     pub peak_kib: u64,
     /// Open handles.
     pub handles: usize,
@@ -26,10 +26,10 @@ impl Usage {
         let folder = format!("/proc/{process}");
         let status = fs::read_to_string(format!("{folder}/status"))?;
         let stat = fs::read_to_string(format!("{folder}/stat"))?;
-        let (memory_kib, peak_kib) = (kib(&status, "VmRSS:")?, kib(&status, "VmHWM:")?);
+        let file_kib = kib(&status, "RssFile:")?;
         Ok(Self {
-            memory_kib,
-            peak_kib,
+            memory_kib: kib(&status, "VmRSS:")?.saturating_sub(file_kib),
+            peak_kib: kib(&status, "VmHWM:")?.saturating_sub(file_kib),
             handles: fs::read_dir(format!("{folder}/fd"))?.count(),
             processor: processor_time(&stat)?,
         })
