@@ -1,23 +1,25 @@
 /* A shoe's end of the device link, written from docs/wire-protocol.md alone. Numbers in comments are its sections.
  *
- * Nothing is allocated here, and nothing is asked of a system but two functions, which the board gives: this goes into
+ * Nothing is allocated here, and nothing is asked of a system but three functions, which the board gives: this goes into
  * a firmware as it is. shoe.c is such a board; vectors.c holds this against vectors.txt.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 enum {
-    PROTOCOL = 3, SHOE = 0, WINDOW = 32, RING = 512, SAW = 8, SERIAL = 16,
+    PROTOCOL = 4, SHOE = 0, WINDOW = 32, RING = 512, SAW = 8, SERIAL = 16,
     HELLO_MS = 1000, RESEND_MS = 250, RESEND_MAX_MS = 2000,
     MAX_BODY = 317, MAX_SEALED = MAX_BODY + 19, MAX_FRAME = 344, OUT = 4096,
 };
-static const uint32_t SCHEMA = 0xe6ea2724;
+static const uint32_t SCHEMA = 0xc97ba247;
 static const uint16_t LENGTHS[] = {20, 48, 88, 184, 317};
 
 /* What the board gives. */
 static uint32_t now_ms(void);
 static void keep(void);
+static void draw(uint8_t *bytes, size_t length); /* random ones */
 
 /* What outlives a reset. */
 struct event { uint32_t at_ms; uint8_t length, saw[SAW]; };
@@ -29,14 +31,18 @@ static struct {
 
 struct session {
     bool is_there;
-    uint8_t challenge[16], answer[16], to_device[16], to_host[16], proof[16], mark;
+    uint8_t challenge[16], answer[16], greeting[48];           /* 4 */
+    uint8_t of_host[32], share[32], to_device[16], to_host[16], proof[16], mark;
     uint64_t in, out;
 };
 
 static struct session living, waiting; /* 5.3: the one that waits may follow the one that lives */
+static struct session asked;           /* 5.3: a challenge that was answered, and no session yet */
 static char serial[SERIAL + 1] = "C-0001";
-static uint8_t noise[16];               /* 4: differs at each start */
-static uint32_t answers, fresh, sent, patience, moved_at, hello_at;
+static uint8_t image[32];               /* 3: the hash of what runs */
+static uint8_t code[10];                /* 12 */
+static bool has_code;
+static uint32_t fresh, sent, patience, moved_at, hello_at;
 static bool is_open, is_quiet, is_full; /* 5; 5.3: no event is sent; 5.8 */
 static uint8_t out[OUT];                /* what waits for the line */
 static size_t out_length;
@@ -122,6 +128,9 @@ static void aead(const uint8_t key[16], const uint8_t nonce[16], uint8_t *text, 
     store(tag, s[3] ^ k0, 8);
     store(tag + 8, s[4] ^ k1, 8);
 }
+
+#include "curve.h"
+#include "pairing.h"
 
 /* frames, 2 */
 
@@ -259,12 +268,13 @@ static void send_sealed(struct session *session, const uint8_t *message, size_t 
 
 static void say_ready(struct session *session)
 {
-    uint8_t body[MAX_BODY] = {5};
+    uint8_t body[MAX_BODY] = {9};
     size_t length = 1 + put_hello(body + 1);
     body[length++] = 0; /* it got power */
     length += put(body + length, fresh);
     length += put(body + length, now_ms());
-    send_sealed(session, body, length);
+    memcpy(body + length, image, sizeof image);
+    send_sealed(session, body, length + sizeof image);
 }
 
 /* the ring, 5 */
@@ -327,77 +337,161 @@ static void acknowledged(uint32_t epoch, uint32_t seq)
 
 /* sessions, 4 and 5.3 */
 
-static void draw_secrets(struct session *session, uint8_t role)
+static void draw_greeting(struct session *session, uint8_t role)
 {
-    uint8_t secrets[48], text[12 + 16 + 16 + 16 + 2 + SERIAL];
+    uint8_t text[12 + 16 + 16 + 16 + 2 + SERIAL];
     const size_t name = strlen(serial);
-    session->mark = 0x54 + (session->answer[0] & 1);
-    memcpy(text, "sabot-link-3", 12);
+    memcpy(text, "sabot-link-4", 12);
     memcpy(text + 12, kept.key, 16);
     memcpy(text + 28, session->challenge, 16);
     memcpy(text + 44, session->answer, 16);
     text[60] = role;
     text[61] = (uint8_t)name;
     memcpy(text + 62, serial, name);
-    xof(text, 62 + name, secrets, 48);
-    memcpy(session->to_device, secrets, 16);
-    memcpy(session->to_host, secrets + 16, 16);
-    memcpy(session->proof, secrets + 32, 16);
+    xof(text, 62 + name, session->greeting, 48);
 }
 
-static void make_session(struct session *session, const uint8_t challenge[16])
+/* What the host proves with its share. */
+static void draw_turn(const struct session *session, const uint8_t share[32], uint8_t turn[16])
 {
-    uint8_t seed[16 + 16 + 8];
-    memset(session, 0, sizeof *session);
-    session->is_there = true;
-    memcpy(session->challenge, challenge, 16);
-    memcpy(seed, kept.key, 16);
-    memcpy(seed + 16, noise, 16);
-    store(seed + 32, kept.boots, 4);
-    store(seed + 36, ++answers, 4);
-    xof(seed, sizeof seed, session->answer, 16);
-    if (session == &waiting && living.mark == 0x54 + (session->answer[0] & 1))
-        session->answer[0] ^= 1;
-    draw_secrets(session, SHOE);
+    uint8_t text[12 + 16 + 32];
+    memcpy(text, "sabot-turn-4", 12);
+    memcpy(text + 12, session->greeting, 16);
+    memcpy(text + 28, share, 32);
+    xof(text, sizeof text, turn, 16);
+}
+
+/* From here on it is a session; false where the host's share leads to one secret whatever the other is. */
+static bool draw_keys(struct session *session, const uint8_t common[32])
+{
+    static const uint8_t nothing[32];
+    uint8_t keys[48], text[12 + 32 + 32 + 32 + 32];
+    memcpy(text, "sabot-keys-4", 12);
+    memcpy(text + 12, session->greeting, 32);
+    memcpy(text + 44, session->of_host, 32);
+    memcpy(text + 76, session->share, 32);
+    memcpy(text + 108, common, 32);
+    xof(text, sizeof text, keys, 48);
+    memcpy(session->to_device, keys, 16);
+    memcpy(session->to_host, keys + 16, 16);
+    memcpy(session->proof, keys + 32, 16);
+    session->mark = 0x54 + (session->answer[0] & 1);
+    session->in = session->out = 0;
+    return memcmp(common, nothing, 32) != 0;
+}
+
+static struct session *session_with(const uint8_t *what, size_t offset)
+{
+    struct session *all[] = {&living, &waiting, &asked};
+    for (int i = 0; i < 3; i++)
+        if (all[i]->is_there && memcmp((const uint8_t *)all[i] + offset, what, 16) == 0)
+            return all[i];
+    return NULL;
 }
 
 static void challenged(const uint8_t challenge[16])
 {
-    struct session *session = NULL;
     uint8_t body[MAX_SEALED + 4] = {4};
     if (!kept.has_key) {
         send_frame(body, 1); /* unpaired */
         return;
     }
-    if (living.is_there && memcmp(living.challenge, challenge, 16) == 0)
-        session = &living; /* the same again: change nothing */
-    else if (waiting.is_there && memcmp(waiting.challenge, challenge, 16) == 0)
-        session = &waiting;
-    else if (living.is_there) {
-        make_session(session = &waiting, challenge);
-        is_quiet = true;
-    } else {
-        make_session(session = &living, challenge);
-        is_open = false;
-        rewind_ring();
+    struct session *session = session_with(challenge, offsetof(struct session, challenge));
+    if (!session) {
+        session = &asked;
+        memset(&asked, 0, sizeof asked);
+        asked.is_there = true;
+        memcpy(asked.challenge, challenge, 16);
+        draw(asked.answer, 16);
+        if (living.is_there && living.mark == 0x54 + (asked.answer[0] & 1))
+            asked.answer[0] ^= 1;
+        draw_greeting(&asked, SHOE);
     }
     body[0] = 3;
     memcpy(body + 1, challenge, 16);
     memcpy(body + 17, session->answer, 16);
-    memcpy(body + 33, session->proof, 16);
+    memcpy(body + 33, session->greeting + 32, 16);
     send_frame(body, 49);
+}
+
+/* 5.3: nothing is computed for who has not proved that he holds the key */
+static void exchanges(const uint8_t answer[16], const uint8_t share[32], const uint8_t proof[16])
+{
+    uint8_t turn[16], secret[32], common[32], body[MAX_SEALED + 4] = {8};
+    struct session *session = session_with(answer, offsetof(struct session, answer));
+    if (session == &asked) {
+        draw_turn(&asked, share, turn);
+        if (memcmp(turn, proof, 16) != 0)
+            return;
+        draw(secret, 32);
+        x25519(asked.share, secret, BASE);
+        x25519(common, secret, share);
+        memset(secret, 0, sizeof secret);
+        memcpy(asked.of_host, share, 32);
+        asked.is_there = false;
+        if (!draw_keys(&asked, common) || (living.is_there && living.mark == asked.mark))
+            return; /* another session came to live since: the host asks again */
+        session = living.is_there ? &waiting : &living;
+        *session = asked;
+        session->is_there = true;
+        if (session == &waiting) {
+            is_quiet = true;
+        } else {
+            is_open = false;
+            rewind_ring();
+        }
+    }
+    if (!session || memcmp(session->of_host, share, 32) != 0)
+        return;
+    memcpy(body + 1, answer, 16);
+    memcpy(body + 17, session->share, 32);
+    memcpy(body + 49, session->proof, 16);
+    send_frame(body, 65);
     say_ready(session);
 }
 
 /* 4: the key is kept before anything is answered */
-static void paired(const uint8_t key[16])
+static void has_key(const uint8_t key[16])
 {
-    if (kept.has_key)
-        return;
     kept.has_key = 1;
     memcpy(kept.key, key, 16);
-    living.is_there = waiting.is_there = is_open = is_quiet = false;
+    living.is_there = waiting.is_there = asked.is_there = is_open = is_quiet = false;
     keep();
+}
+
+/* 12: what both know of the last offer; this shoe has no switch to be given another key */
+static struct { uint8_t offer[32], share[32], secrets[48]; bool is_there; } pairs;
+
+static void offered(const uint8_t offer[32])
+{
+    uint8_t secret[32], common[32], body[MAX_SEALED + 4] = {0x56, 1};
+    if (!pairs.is_there || memcmp(pairs.offer, offer, 32) != 0) {
+        draw(secret, 32);
+        memcpy(pairs.offer, offer, 32);
+        x25519(pairs.share, secret, BASE);
+        x25519(common, secret, offer);
+        memset(secret, 0, sizeof secret);
+        pairs.is_there = pair_secrets(code, offer, pairs.share, common, SHOE, pairs.secrets);
+    }
+    if (!pairs.is_there)
+        return;
+    memcpy(body + 2, offer, 32);
+    memcpy(body + 34, pairs.share, 32);
+    memcpy(body + 66, pairs.secrets + 16, 16);
+    send_frame(body, 82);
+}
+
+static void confirmed(const uint8_t proof[16])
+{
+    if (!pairs.is_there || memcmp(proof, pairs.secrets + 32, 16) != 0)
+        return;
+    pairs.is_there = false;
+    draw((uint8_t *)&kept.epoch, 4); /* what it saw for the host of its last key is nobody else's */
+    kept.oldest = kept.next = fresh = 1;
+    is_full = false;
+    has_key(pairs.secrets);
+    rewind_ring();
+    say_hello();
 }
 
 static void told(const uint8_t *message, size_t length)
@@ -463,8 +557,16 @@ static void takes(uint8_t *body, size_t length)
         say_hello();
     else if (body[0] == 4 && length == 17)
         challenged(body + 1);
-    else if (body[0] == 5 && length == 17)
-        paired(body + 1);
+    else if (body[0] == 6 && length == 65)
+        exchanges(body + 1, body + 17, body + 49);
+    else if (kept.has_key)
+        return;
+    else if (body[0] == 5 && length == 17 && !has_code)
+        has_key(body + 1);
+    else if (body[0] == 0x56 && body[1] == 0 && length == 34 && has_code)
+        offered(body + 2);
+    else if (body[0] == 0x56 && body[1] == 2 && length == 18 && has_code)
+        confirmed(body + 2);
 }
 
 static void hears(uint8_t byte)
@@ -511,14 +613,13 @@ static void says(void)
     }
 }
 
-static void starts(const uint8_t random[16], bool is_ring_sound)
+static void starts(bool is_ring_sound)
 {
     if (!is_ring_sound) { /* 5.1 */
         memset(&kept, 0, sizeof kept);
-        kept.epoch = (uint32_t)load(random, 4);
+        draw((uint8_t *)&kept.epoch, 4);
         kept.oldest = kept.next = 1;
     }
-    memcpy(noise, random, 16);
     kept.boots++;
     keep();
     fresh = kept.next;

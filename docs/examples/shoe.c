@@ -3,6 +3,7 @@
  *     cc -std=c11 -O2 -o shoe shoe.c
  *     ./shoe --port LINK --memory FILE              a pseudo-terminal, with LINK pointing at it
  *     ./shoe --serial /dev/ttyUSB0 --memory FILE
+ *     ./shoe … --code 7K2M-0QXV-93TD-HB5E         is paired by this code, and no longer in the clear
  *
  * It reads what it "sees" from its input, a line each: a card ("9H", "TS", "??"), "cut", "empty", "load 416 80", or
  * "raw" and an observation in hexadecimal digits, to try what a station makes of a wrong one. FILE is the memory that
@@ -61,6 +62,25 @@ static bool recall(void)
     const bool is_read = fread(&kept, sizeof kept, 1, file) == 1 && fread(crc, 4, 1, file) == 1;
     fclose(file);
     return is_read && load(crc, 4) == crc32c((const uint8_t *)&kept, sizeof kept);
+}
+
+static void draw(uint8_t *bytes, size_t length)
+{
+    FILE *source = fopen("/dev/urandom", "rb");
+    if (!source || fread(bytes, length, 1, source) != 1)
+        fails("/dev/urandom");
+    fclose(source);
+}
+
+/* The hash of this program. */
+static void find_image(void)
+{
+    static uint8_t program[1 << 20];
+    FILE *file = fopen("/proc/self/exe", "rb");
+    if (!file)
+        fails("/proc/self/exe");
+    xof(program, fread(program, 1, sizeof program, file), image, sizeof image);
+    fclose(file);
 }
 
 static int line_at(const char *link, const char *device)
@@ -143,7 +163,6 @@ static bool reads_lines(void)
 int main(int count, char **arguments)
 {
     const char *port = NULL, *device = NULL;
-    uint8_t random[16];
     for (int i = 1; i + 1 < count; i += 2) {
         if (strcmp(arguments[i], "--port") == 0)
             port = arguments[i + 1];
@@ -151,16 +170,16 @@ int main(int count, char **arguments)
             device = arguments[i + 1];
         else if (strcmp(arguments[i], "--memory") == 0)
             memory_path = arguments[i + 1];
+        else if (strcmp(arguments[i], "--code") == 0 && !(has_code = code_of(arguments[i + 1], code)))
+            memory_path = NULL; /* no code: the usage says what one is */
     }
     if (!memory_path || !port == !device) {
-        fprintf(stderr, "usage: shoe (--port LINK | --serial DEVICE) --memory FILE\n");
+        fprintf(stderr, "usage: shoe (--port LINK | --serial DEVICE) --memory FILE [--code 16-DIGITS]\n");
         return 2;
     }
-    FILE *source = fopen("/dev/urandom", "rb");
-    if (!source || fread(random, sizeof random, 1, source) != 1)
-        fails("/dev/urandom");
     clock_gettime(CLOCK_MONOTONIC, &began);
-    starts(random, recall());
+    find_image();
+    starts(recall());
     const int line = line_at(port, device);
     fprintf(stderr, "the shoe %s is at %s\n", serial, port ? port : device);
     for (;;) {

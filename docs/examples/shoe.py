@@ -11,7 +11,7 @@ a reset: key, ring, epoch, count of starts. Standard library only.
 import argparse, json, os, select, struct, sys, termios, time, tty
 
 MASK = (1 << 64) - 1
-SEALED, LENGTHS, PROTOCOL, SCHEMA, SHOE = (0x54, 0x55), (20, 48, 88, 184, 317), 3, 0xE6EA2724, 0
+SEALED, LENGTHS, PROTOCOL, SCHEMA, SHOE = (0x54, 0x55), (20, 48, 88, 184, 317), 4, 0xC97BA247, 0
 WINDOW, RING, HELLO_MS, RESEND_MS, RESEND_MAX_MS = 32, 512, 1000, 250, 2000
 MAX_FRAME = 344
 
@@ -50,6 +50,7 @@ def xof(data, length):
 # X25519, RFC 7748
 
 PRIME = 2 ** 255 - 19
+BASE = bytes([9]) + bytes(31)
 
 
 def x25519(secret, point):
@@ -188,10 +189,24 @@ def observation(line):
     return bytes([SHOE, 0, card_code(word)])
 
 
-def session_of(key, challenge, answer, role, serial):  # 4
-    secrets = xof(b"sabot-link-3" + key + challenge + answer + bytes([role, len(serial)]) + serial, 48)
-    return {"challenge": challenge, "answer": answer, "mark": 0x54 + (answer[0] & 1), "in": 0, "out": 0,
-            "to_device": secrets[:16], "to_host": secrets[16:32], "proof": secrets[32:]}
+def greeting_of(key, challenge, answer, role, serial):  # 4
+    secrets = xof(b"sabot-link-4" + key + challenge + answer + bytes([role, len(serial)]) + serial, 48)
+    return {"challenge": challenge, "answer": answer, "known": secrets[:32], "proof": secrets[32:], "share": None}
+
+
+def turn_of(greeting, share):
+    """What the host proves with its share."""
+    return xof(b"sabot-turn-4" + greeting["known"][:16] + share, 16)
+
+
+def exchange(greeting, shares, common):
+    """From here on it is a session."""
+    if not any(common):
+        raise ValueError("a share that leads to one secret whatever the other is")
+    secrets = xof(b"sabot-keys-4" + greeting["known"] + b"".join(shares) + common, 48)
+    greeting.update(mark=0x54 + (greeting["answer"][0] & 1), to_device=secrets[:16], to_host=secrets[16:32],
+                    shares=shares, share=shares[1], share_proof=secrets[32:])
+    greeting.update({"in": 0, "out": 0})
 
 
 class Shoe:
@@ -206,9 +221,12 @@ class Shoe:
             self.kept = {"key": None, "boots": 0, "epoch": epoch, "oldest": 1, "ring": []}
         self.kept["boots"] += 1
         self.keep()
+        with open(__file__, "rb") as program:
+            self.image = xof(program.read(), 32)
         self.began = time.monotonic()
         self.fresh = self.next_seq()
-        self.session = self.next = None  # the one that lives, and the one that waits to follow it
+        # the one that lives, the one that waits to follow it, and a challenge that was answered
+        self.session = self.next = self.asked = None
         self.open = self.waits = False
         self.due = [self.hello()]
         self.hello_at = self.now() + HELLO_MS
@@ -252,8 +270,8 @@ class Shoe:
 
     def ready(self, session):
         power = b"\0"
-        fields = self.hello_fields() + power + varint(self.fresh) + varint(self.now())
-        return self.sealed(b"\5" + fields, session)
+        fields = self.hello_fields() + power + varint(self.fresh) + varint(self.now()) + self.image
+        return self.sealed(b"\x09" + fields, session)
 
     def sealed(self, plain, session=None):  # 4
         session = session or self.session
@@ -299,6 +317,8 @@ class Shoe:
                 self.due.append(self.hello())
         elif body[0] == 4 and len(body) == 17:
             self.challenged(body[1:])
+        elif body[0] == 6 and len(body) == 65:
+            self.exchanges(body[1:17], body[17:49], body[49:])
         elif self.kept["key"] is None:  # this shoe has no switch to be given another
             if body[0] == 5 and len(body) == 17 and self.code is None:  # Pair; 4
                 self.has_key(body[1:])
@@ -315,15 +335,15 @@ class Shoe:
 
     def has_key(self, key):
         self.kept["key"] = key.hex()
-        self.session = self.next = None
+        self.session = self.next = self.asked = None
         self.open = False
         self.rewind()
         self.keep()
 
     def offered(self, offer):  # 12
         if self.offer != offer:
-            secret, base = os.urandom(32), bytes([9]) + bytes(31)
-            share = x25519(secret, base)
+            secret = os.urandom(32)
+            share = x25519(secret, BASE)
             key, of_device, of_host = pairs(self.code, [offer, share], x25519(secret, offer), SHOE, self.serial)
             self.offer, self.answer, self.paired = offer, b"\x56\1" + offer + share + of_device, (key, of_host)
         self.due.append(frame(self.answer))
@@ -332,21 +352,37 @@ class Shoe:
         if self.kept["key"] is None:
             self.due.append(frame(b"\4"))
             return
-        known = [session for session in (self.session, self.next) if session and session["challenge"] == challenge]
-        session = known[0] if known else self.session_for(challenge)
-        self.due += [frame(b"\3" + challenge + session["answer"] + session["proof"]), self.ready(session)]
+        known = [one for one in (self.session, self.next, self.asked) if one and one["challenge"] == challenge]
+        one = known[0] if known else self.greets(challenge)
+        self.due.append(frame(b"\3" + challenge + one["answer"] + one["proof"]))
 
-    def session_for(self, challenge):
+    def greets(self, challenge):
         key, answer = bytes.fromhex(self.kept["key"]), bytearray(os.urandom(16))
         if self.session and self.session["mark"] == 0x54 + (answer[0] & 1):
             answer[0] ^= 1
-        session = session_of(key, challenge, bytes(answer), SHOE, self.serial)
-        if self.session:
-            self.next, self.waits = session, True
-        else:
-            self.session, self.open = session, False
-            self.rewind()
-        return session
+        self.asked = greeting_of(key, challenge, bytes(answer), SHOE, self.serial)
+        return self.asked
+
+    def exchanges(self, answer, share, proof):  # 5.3
+        known = [one for one in (self.session, self.next, self.asked) if one and one["answer"] == answer]
+        if not known:
+            return
+        one, = known
+        if one["share"] is None:
+            if proof != turn_of(one, share):
+                return
+            secret = os.urandom(32)
+            exchange(one, [share, x25519(secret, BASE)], x25519(secret, share))
+            self.asked = None
+            if self.session and self.session["mark"] == one["mark"]:
+                return  # another session came to live since: the host asks again
+            if self.session:
+                self.next, self.waits = one, True
+            else:
+                self.session, self.open = one, False
+                self.rewind()
+        if one["shares"][0] == share:
+            self.due += [frame(b"\x08" + answer + one["share"] + one["share_proof"]), self.ready(one)]
 
     def told(self, tag, rest):
         if tag == 0:  # Ack; 5.4

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 
 #include "link.h"
-#include "pairing.h"
 
-enum { MOST = 6, ROOM = 4096 };
+enum { MOST = 8, ROOM = 4096 };
 
 /* A line, in its parts. */
 static struct { const char *argument[MOST], *result; } vector;
@@ -26,6 +25,11 @@ static uint32_t now_ms(void)
 static void keep(void)
 {
     keeps++;
+}
+
+static void draw(uint8_t *bytes, size_t length)
+{
+    memset(bytes, 1, length);
 }
 
 static size_t bytes_of(const char *digits, uint8_t *bytes)
@@ -106,45 +110,67 @@ static bool x25519_holds(void)
 static bool code_holds(void)
 {
     char typed[64] = "";
-    uint8_t code[10];
+    uint8_t bytes[10];
     for (int i = 0; i < MOST && vector.argument[i]; i++)
         strncat(typed, vector.argument[i], sizeof typed - strlen(typed) - 1);
-    return code_of(typed, code) && is(code, sizeof code, vector.result);
+    return code_of(typed, bytes) && is(bytes, sizeof bytes, vector.result);
 }
 
 static bool pairs_hold(void)
 {
-    static const uint8_t base[32] = {9};
-    uint8_t code[10], of_host[32], of_device[32], common[32], again[32], all[112];
-    argument(0, code);
+    uint8_t digits[10], of_host[32], of_device[32], common[32], again[32], all[112];
+    argument(0, digits);
     argument(1, of_host);
     argument(2, of_device);
     const size_t length = argument(4, (uint8_t *)serial);
     serial[length] = 0;
-    x25519(all, of_host, base);
-    x25519(all + 32, of_device, base);
+    x25519(all, of_host, BASE);
+    x25519(all + 32, of_device, BASE);
     x25519(common, of_device, all);
     x25519(again, of_host, all + 32);
-    return pair_secrets(code, all, all + 32, common, atoi(vector.argument[3]), all + 64)
+    return pair_secrets(digits, all, all + 32, common, atoi(vector.argument[3]), all + 64)
            && memcmp(common, again, 32) == 0 && is(all, sizeof all, vector.result);
 }
 
 static bool secrets_hold(void)
 {
     struct session session = {.is_there = true};
-    uint8_t all[48], name[SERIAL];
+    uint8_t all[176], name[SERIAL], of_host[32], of_device[32], common[32];
     argument(0, kept.key);
     argument(1, session.challenge);
     argument(2, session.answer);
     const size_t length = argument(4, name);
     memcpy(serial, name, length);
     serial[length] = 0;
-    draw_secrets(&session, (uint8_t)atoi(vector.argument[3]));
-    memcpy(all, session.to_device, 16);
-    memcpy(all + 16, session.to_host, 16);
-    memcpy(all + 32, session.proof, 16);
-    sessions[session.mark & 1] = session;
-    return is(all, 48, vector.result);
+    argument(5, of_host);
+    argument(6, of_device);
+    draw_greeting(&session, (uint8_t)atoi(vector.argument[3]));
+    x25519(session.of_host, of_host, BASE);
+    x25519(session.share, of_device, BASE);
+    x25519(common, of_device, session.of_host);
+    memcpy(all, session.greeting, 48);
+    memcpy(all + 48, session.of_host, 32);
+    draw_turn(&session, session.of_host, all + 80);
+    memcpy(all + 96, session.share, 32);
+    if (!draw_keys(&session, common))
+        return false;
+    memcpy(all + 128, session.to_device, 16);
+    memcpy(all + 144, session.to_host, 16);
+    memcpy(all + 160, session.proof, 16);
+    return is(all, sizeof all, vector.result);
+}
+
+static bool keys_hold(void)
+{
+    const uint8_t mark = (uint8_t)strtoul(vector.argument[0], NULL, 16);
+    struct session session = {.is_there = true, .mark = mark};
+    uint8_t keys[ROOM];
+    if (bytes_of(vector.result, keys) != 32)
+        return false;
+    memcpy(session.to_device, keys, 16);
+    memcpy(session.to_host, keys + 16, 16);
+    sessions[mark & 1] = session;
+    return true;
 }
 
 static bool varint_holds(void)
@@ -265,7 +291,10 @@ static bool refused_holds(void)
 static bool session_holds(void)
 {
     const bool to_device = vector.argument[0][0] == 'D';
-    uint8_t body[ROOM];
+    static uint8_t once[32]; /* the host's secret number */
+    uint8_t body[ROOM], common[32], turn[16];
+    if (vector.argument[0][0] == 'S')
+        return argument(1, once) == sizeof once;
     const size_t length = body_of(vector.argument[1], body);
     if (body[0] == 4 && to_device) {
         memset(kept.key, 0x0b, 16);
@@ -273,8 +302,17 @@ static bool session_holds(void)
         memcpy(read_along.challenge, body + 1, 16);
     } else if (body[0] == 3) {
         memcpy(read_along.answer, body + 17, 16);
-        draw_secrets(&read_along, SHOE);
-        return memcmp(body + 1, read_along.challenge, 16) == 0 && memcmp(body + 33, read_along.proof, 16) == 0;
+        draw_greeting(&read_along, SHOE);
+        return memcmp(body + 1, read_along.challenge, 16) == 0 && memcmp(body + 33, read_along.greeting + 32, 16) == 0;
+    } else if (body[0] == 6 && to_device) {
+        x25519(read_along.of_host, once, BASE);
+        draw_turn(&read_along, read_along.of_host, turn);
+        return memcmp(body + 1, read_along.answer, 16) == 0 && memcmp(body + 17, read_along.of_host, 32) == 0
+               && memcmp(body + 49, turn, 16) == 0;
+    } else if (body[0] == 8) {
+        memcpy(read_along.share, body + 17, 32);
+        x25519(common, once, read_along.share);
+        return draw_keys(&read_along, common) && memcmp(body + 49, read_along.proof, 16) == 0;
     } else if (body[0] == 0x54 || body[0] == 0x55) {
         struct session way = read_along;
         way.is_there = true;
@@ -289,8 +327,8 @@ static bool session_holds(void)
 }
 
 static struct { const char *name; bool (*holds)(void); int count; } kinds[] = {
-    {"aead", aead_holds, 0}, {"code", code_holds, 0}, {"crc32c", crc32c_holds, 0}, {"frame", frame_holds, 0}, {"message", message_holds, 0},
-    {"opens", opens_holds, 0}, {"pairs", pairs_hold, 0}, {"reads", reads_holds, 0}, {"refused", refused_holds, 0}, {"seals", seals_holds, 0},
+    {"aead", aead_holds, 0}, {"code", code_holds, 0}, {"crc32c", crc32c_holds, 0}, {"frame", frame_holds, 0},
+    {"keys", keys_hold, 0}, {"message", message_holds, 0}, {"opens", opens_holds, 0}, {"pairs", pairs_hold, 0}, {"reads", reads_holds, 0}, {"refused", refused_holds, 0}, {"seals", seals_holds, 0},
     {"secrets", secrets_hold, 0}, {"senseless", senseless_holds, 0}, {"session", session_holds, 0},
     {"shut", shut_holds, 0}, {"unframes", unframes_holds, 0}, {"unreadable", unreadable_holds, 0},
     {"varint", varint_holds, 0}, {"x25519", x25519_holds, 0}, {"xof", xof_holds, 0},

@@ -33,10 +33,18 @@ class Vectors:
         assert shoe.aead(data(key), data(nonce), text, True) == (data(plain), tag)
         return (text + tag).hex()
 
-    def secrets(self, key, challenge, answer, role, serial):
-        session = shoe.session_of(data(key), data(challenge), data(answer), int(role), data(serial))
-        self.sessions[f"{session['mark']:02x}"] = session
-        return (session["to_device"] + session["to_host"] + session["proof"]).hex()
+    def secrets(self, key, challenge, answer, role, serial, of_host, of_device):
+        greeting = shoe.greeting_of(data(key), data(challenge), data(answer), int(role), data(serial))
+        shares = [shoe.x25519(data(secret), shoe.BASE) for secret in (of_host, of_device)]
+        greeted, turn = greeting["known"] + greeting["proof"], shoe.turn_of(greeting, shares[0])
+        shoe.exchange(greeting, shares, shoe.x25519(data(of_device), shares[0]))
+        keys = greeting["to_device"] + greeting["to_host"] + greeting["share_proof"]
+        return b"".join([greeted, shares[0], turn, shares[1], keys]).hex()
+
+    def keys(self, mark):
+        keys = data(self.result)
+        self.sessions[mark] = {"mark": int(mark, 16), "to_device": keys[:16], "to_host": keys[16:], "in": 0, "out": 0}
+        return self.result
 
     def x25519(self, secret, point):
         return shoe.x25519(data(secret), data(point)).hex()
@@ -45,8 +53,7 @@ class Vectors:
         return shoe.code_of(" ".join(typed)).hex()
 
     def pairs(self, code, of_host, of_device, role, serial):
-        base = bytes([9]) + bytes(31)
-        shares = [shoe.x25519(data(secret), base) for secret in (of_host, of_device)]
+        shares = [shoe.x25519(data(secret), shoe.BASE) for secret in (of_host, of_device)]
         common = shoe.x25519(data(of_device), shares[0])
         assert common == shoe.x25519(data(of_host), shares[1])
         return b"".join([*shares, *shoe.pairs(data(code), shares, common, int(role), data(serial))]).hex()
@@ -111,13 +118,23 @@ class Vectors:
 
     def session(self, direction, frame):
         """A whole session as it is on the line, of the shoe SH-1 with the key 0b sixteen times."""
+        if direction == "S":  # no frame: the host's secret number
+            self.once = data(frame)
+            return None
         body = shoe.unframed(data(frame)[1:-1])
         if body[0] == 4 and direction == "D":
             self.challenge = body[1:]
         elif body[0] == 3:
             assert body[1:17] == self.challenge
-            self.line = shoe.session_of(b"\x0b" * 16, self.challenge, body[17:33], shoe.SHOE, b"SH-1")
+            self.line = shoe.greeting_of(b"\x0b" * 16, self.challenge, body[17:33], shoe.SHOE, b"SH-1")
             assert self.line["proof"] == body[33:], "the proof"
+        elif body[0] == 6:
+            share = shoe.x25519(self.once, shoe.BASE)
+            assert body[1:] == self.line["answer"] + share + shoe.turn_of(self.line, share), "the host's share"
+        elif body[0] == 8:
+            shares = [shoe.x25519(self.once, shoe.BASE), body[17:49]]
+            shoe.exchange(self.line, shares, shoe.x25519(self.once, shares[1]))
+            assert body[49:] == self.line["share_proof"], "the proof of the device's share"
             self.line["ways"] = {"H": 0, "D": 0}
         elif body[0] in shoe.SEALED:
             key = self.line["to_device" if direction == "D" else "to_host"]

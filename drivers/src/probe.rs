@@ -7,7 +7,7 @@ use std::time::Duration;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, ToDevice, ToHost};
-use sabot_wire::{HOST_HELLO_MS, PROTOCOL, SCHEMA_3};
+use sabot_wire::{HOST_HELLO_MS, PROTOCOL, SCHEMA_4};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -150,7 +150,7 @@ impl Question for Hello {
             return Ok(0);
         }
         self.next_ms = now_ms + HOST_HELLO_MS;
-        Ok(encode(&ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_3 }, out).map_or(0, <[u8]>::len))
+        Ok(encode(&ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_4 }, out).map_or(0, <[u8]>::len))
     }
 
     fn heard(&mut self, _: u64, mut input: &[u8]) -> Option<Answer> {

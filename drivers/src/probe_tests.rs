@@ -1,7 +1,7 @@
 use super::*;
 use crate::transport::memory;
 use sabot_wire::device::{Device, Identity};
-use sabot_wire::message::{Role, Started};
+use sabot_wire::message::{Image, Role, Started};
 use sabot_wire::ring::Ring;
 use tokio::io::DuplexStream;
 
@@ -10,7 +10,16 @@ async fn keypad(mut cable: DuplexStream) -> Vec<u8> {
     let (ring, _) = Ring::restore(vec![0; 4096], 5).unwrap();
     let serial = heapless::String::try_from("K-1").unwrap();
     let (started, key, entropy) = (Started::Power, None, [0; 16]);
-    let identity = Identity { role: Role::Keypad, serial, firmware: [1, 2, 3], boots: 4, started, key, entropy };
+    let identity = Identity {
+        role: Role::Keypad,
+        serial,
+        firmware: [1, 2, 3],
+        image: Image([0x1A; 32]),
+        boots: 4,
+        started,
+        key,
+        entropy,
+    };
     let mut device = Device::new(identity, ring);
     let (mut heard, mut buffer, mut frame) = (Vec::new(), [0; 256], [0; MAX_FRAME]);
     loop {
@@ -43,7 +52,7 @@ async fn a_device_is_asked_for_its_hello_and_told_nothing_else() {
         told.push(got);
     }
     assert!(!told.is_empty());
-    let hello = Got::Clear(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_3 });
+    let hello = Got::Clear(ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_4 });
     assert!(told.iter().all(|message| *message == hello), "{told:?}");
 }
 

@@ -1,4 +1,5 @@
-//! How much of its microcontroller each image takes: prints a table, and fails when an image is over its limit.
+//! How much of its microcontroller each image takes, and its hash, as a device tells it: prints a table, and fails when
+//! an image is over its limit.
 //!
 //! ```sh
 //! cargo run -p sabot-firmware --example images -- target/thumb/thumbv7m-none-eabi/release/shoe …
@@ -10,7 +11,8 @@ use std::process::ExitCode;
 
 use object::elf::{FileHeader32, SHF_ALLOC, SHT_NOBITS};
 use object::read::elf::{ElfFile, FileHeader as _, SectionHeader as _};
-use object::{Endianness, Object as _, ObjectSymbol as _};
+use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _};
+use sabot_firmware::sabot_wire::message::Image;
 
 type Elf<'a> = ElfFile<'a, FileHeader32<Endianness>>;
 
@@ -22,7 +24,11 @@ const OTHERS: [(&str, (u64, u64)); 2] = [("display", (64 * KIB, 10 * KIB)), ("re
 /// Where RAM begins on a Cortex-M.
 const RAM: u64 = 0x2000_0000;
 
+/// What is hashed of an image, in this order, as a board does it.
+const HASHED: [&str; 3] = [".text", ".rodata", ".data"];
+
 struct Sizes {
+    image: Image,
     flash: u64,
     variables: u64,
     stack: u64,
@@ -40,21 +46,23 @@ fn sizes(bytes: &[u8]) -> Result<Sizes, Box<dyn Error>> {
             variables += if u64::from(section.sh_addr(endian)) >= RAM { size } else { 0 };
         }
     }
+    let section = |name| elf.section_by_name(name).map_or(Ok(&[][..]), |section| section.data());
+    let image = Image::of(HASHED.into_iter().map(section).collect::<Result<Vec<_>, _>>()?);
     let address = |name: &str| {
         let symbol = elf.symbols().find(|symbol| symbol.name() == Ok(name));
         symbol.map(|symbol| symbol.address()).ok_or_else(|| format!("the image has no symbol {name}"))
     };
-    Ok(Sizes { flash, variables, stack: address("_stack_start")?.saturating_sub(address("_stack_end")?) })
+    Ok(Sizes { image, flash, variables, stack: address("_stack_start")?.saturating_sub(address("_stack_end")?) })
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    let mut over = false;
+    let (mut over, mut hashes) = (false, Vec::new());
     println!("image            flash of limit    variables +  stack =    RAM of limit   bytes");
     for path in std::env::args().skip(1) {
         let name =
             Path::new(&path).file_name().map_or_else(|| path.clone(), |name| name.to_string_lossy().into_owned());
         let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
-        let Sizes { flash, variables, stack } = sizes(&bytes).map_err(|error| format!("{path}: {error}"))?;
+        let Sizes { image, flash, variables, stack } = sizes(&bytes).map_err(|error| format!("{path}: {error}"))?;
         let (most_flash, most_ram) =
             OTHERS.iter().find(|(other, _)| name.ends_with(other)).map_or(LIMIT, |(_, limit)| *limit);
         let ram = variables + stack;
@@ -64,6 +72,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             "{name:<15} {flash:>6} of {most_flash:>5}    {variables:>9} + {stack:>6} = {ram:>6} of {most_ram:>5}{}",
             if too_large { "   OVER" } else { "" }
         );
+        hashes.push(format!("{name:<15} {image}"));
     }
+    println!("\nimage           hash, to be named as `image` in a station's configuration\n{}", hashes.join("\n"));
     Ok(if over { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

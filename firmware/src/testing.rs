@@ -14,7 +14,7 @@ use embedded_io::{ErrorType, Read, ReadReady, Write, WriteReady};
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Expect, Host, Report};
-use sabot_wire::message::{Key, Observation, Role, Show, Started};
+use sabot_wire::message::{Image, Key, Observation, Role, Show, Started};
 use sabot_wire::ring::{MIN_RING, Ring};
 
 /// A UART whose both ends are in reach; it takes `room` bytes more from the device.
@@ -171,7 +171,10 @@ fn with_key(role: Role, memory: Vec<u8>, key: Option<Key>) -> Device<Vec<u8>> {
     let (ring, _) = Ring::restore(memory, 5).expect("large enough");
     let serial = "TEST".try_into().expect("short");
     let (started, entropy) = (Started::Power, [0; 16]);
-    Device::new(Identity { role, serial, firmware: [0, 0, 1], boots: 1, started, key, entropy }, ring)
+    Device::new(
+        Identity { role, serial, firmware: [0, 0, 1], image: Image([0x1A; 32]), boots: 1, started, key, entropy },
+        ring,
+    )
 }
 
 /// A pin that the test moves or watches.

@@ -9,7 +9,7 @@ use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
 use sabot_wire::host::{Host, Missed, Report};
 use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, Role, Show, Started, ToDevice, ToHost};
 use sabot_wire::seal::Channel;
-use sabot_wire::{PROTOCOL, SCHEMA_3};
+use sabot_wire::{PROTOCOL, SCHEMA_4};
 
 struct World {
     host: Host<Key>,
@@ -71,7 +71,7 @@ impl World {
         let serial = sabot_wire::heapless::String::try_from(SERIAL).expect("short enough");
         let (boots, epoch) = (script.byte().into(), u32::from(script.byte()) % 3);
         let (firmware, oldest, role) = ([0, 1, 0], u32::from(script.byte()), Role::Shoe);
-        DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA_3, boots, epoch, oldest }
+        DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA_4, boots, epoch, oldest }
     }
 
     fn clear(&mut self, message: &ToHost) {

@@ -4,7 +4,7 @@ use sabot_wire::Version;
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::{MAX_FRAME, crc32c, encode_sealed};
 use sabot_wire::host::{Expect, Host, Resume};
-use sabot_wire::message::{Key, Nonce, Role, Started};
+use sabot_wire::message::{Image, Key, Nonce, Role, Started};
 use sabot_wire::ring::{MIN_RING, Ring};
 use sabot_wire::seal::{Channel, Parties};
 use serde::Serialize;
@@ -64,5 +64,6 @@ pub fn device(memory: Vec<u8>, boots: u32, paired: bool) -> Device<Vec<u8>> {
     let (ring, _) = Ring::restore(memory, 1000 + boots).expect("there is room");
     let serial = sabot_wire::heapless::String::try_from(SERIAL).expect("short enough");
     let (key, started, entropy) = (paired.then(key), Started::Power, [boots as u8; 16]);
-    Device::new(Identity { role: Role::Shoe, serial, firmware: [0, 1, 0], boots, started, key, entropy }, ring)
+    let (role, firmware, image) = (Role::Shoe, [0, 1, 0], Image([0; 32]));
+    Device::new(Identity { role, serial, firmware, image, boots, started, key, entropy }, ring)
 }

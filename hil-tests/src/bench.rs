@@ -131,6 +131,7 @@ impl Bench {
         if setup.cables.is_some() || !bench_file.is_of_twins() {
             ports = folder.path().join("ports");
             must("a folder for the ports", std::fs::create_dir(&ports));
+            sabot_wire::tap::listen();
             let _inside = cables.enter();
             for (n, (role, device)) in (0..).zip(&devices) {
                 let (faults, seed) = (setup.cables.unwrap_or(Faults::NONE), setup.seed + 1000 * n);

@@ -6,7 +6,7 @@ use sabot_drivers::saw::{Pad, ReadRate};
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Missed, Withheld};
-use sabot_wire::message::{DeviceHello, DeviceState as Says, Observation, Role, ShufflerSaw, Started};
+use sabot_wire::message::{DeviceHello, DeviceState as Says, Image, Observation, Role, ShufflerSaw, Started};
 use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -21,6 +21,8 @@ use sabot_law::table::{Event, Name};
 
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";
+/// Before the hash of what it runs.
+const BEFORE_IMAGE: &str = ", image ";
 /// Before the number of its start.
 const BEFORE_START: &str = ", start ";
 
@@ -39,6 +41,9 @@ struct Device {
     held_up: bool,
     /// Which device was last in session, and which of its starts.
     start: Option<(Name, u32)>,
+    /// What it is to run, where the configuration names it, and what the device ran that was last in session.
+    pinned: Option<Image>,
+    ran: Option<(Name, Image)>,
     /// Since the record calls it away.
     absence: Option<Absence>,
 }
@@ -53,8 +58,24 @@ impl Device {
             full: false,
             held_up: false,
             start: None,
+            pinned: None,
+            ran: None,
             absence: None,
         }
+    }
+
+    /// It runs this, and what that is found to be: a program that nobody is to have flashed.
+    fn runs(&mut self, serial: &str, image: Image) -> Option<Status> {
+        let ran = self.ran.replace((Name::new(serial), image));
+        let ran = ran.filter(|(of, _)| of == serial).map(|(_, image)| image);
+        let more = match (self.pinned, ran) {
+            (_, Some(ran)) if ran == image => return None,
+            (Some(pinned), _) if pinned == image => return None,
+            (None, None) => return None,
+            (Some(pinned), _) => format_smolstr!("the configuration names {pinned}"),
+            (None, Some(ran)) => format_smolstr!("it ran {ran} before"),
+        };
+        Some(("swapped", Some(format_smolstr!("{serial}, another program: image {image}, and {more}"))))
     }
 
     /// The device is in session. What the record is to be told at once: one that is back and keeps what it sees tells
@@ -130,7 +151,10 @@ impl Presence {
             match devices.iter_mut().find(|device| device.role == config.role) {
                 // readers on several lines are one device
                 Some(Device { view, .. }) => view.port = format!("{}, {}", view.port, config.place()),
-                None => devices.push(Device::at(config.role, config.place())),
+                None => devices.push(Device {
+                    pinned: if let Driver::Own(link) = &config.driver { link.image } else { None },
+                    ..Device::at(config.role, config.place())
+                }),
             }
         }
         Self { devices, roles: HashMap::new() }
@@ -141,6 +165,7 @@ impl Presence {
     pub(super) fn recall(&mut self, last: &LastSeen) {
         for device in &mut self.devices {
             device.start = last.online.get(&device.role).and_then(|(serial, start)| Some((serial.clone(), (*start)?)));
+            device.ran = last.ran.get(&device.role).cloned();
             device.absence = last.away.contains(&device.role).then(|| Absence::of(true));
             device.view.open = last.open.contains(&device.role);
         }
@@ -185,8 +210,11 @@ impl Presence {
                 String::new(),
                 device.recorded.filter(|recorded| *recorded == "online").map(|_| "offline"),
             ),
-            LinkReport::Online { hello, started, keeps } => {
-                let detail = described(hello, started);
+            LinkReport::Online { hello, started, image, keeps } => {
+                let mut detail = described(hello, started);
+                if let Some(image) = image {
+                    detail.push_str(&format!("{BEFORE_IMAGE}{image}"));
+                }
                 let status = device.comes(hello, &detail, *keeps);
                 (DeviceState::Online, detail, status)
             }
@@ -240,6 +268,13 @@ impl Presence {
         }
         device.recorded = Some(status);
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
+    }
+
+    /// What a link says of its device shows that it runs something else than it is to run, or than it ran: what the
+    /// record is to be told of that.
+    pub(super) fn runs(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
+        let LinkReport::Online { hello, image: Some(image), .. } = report else { return None };
+        self.of(role)?.runs(&hello.serial, *image)
     }
 
     /// An event of a device is told: what that means for those that are away.
@@ -378,6 +413,7 @@ fn missed_events(missed: Missed) -> Status {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LastSeen {
     online: HashMap<Role, (Name, Option<u32>)>,
+    ran: HashMap<Role, (Name, Image)>,
     away: HashSet<Role>,
     open: HashSet<Role>,
 }
@@ -397,6 +433,9 @@ impl LastSeen {
             if let Some((serial, rest)) = detail.as_ref().and_then(|detail| detail.split_once(AFTER_SERIAL)) {
                 let start = rest.split_once(BEFORE_START).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
                 self.online.insert(role, (Name::new(serial), start));
+                if let Some(image) = rest.split_once(BEFORE_IMAGE).and_then(|(_, image)| Image::typed(image)) {
+                    self.ran.insert(role, (Name::new(serial), image));
+                }
             }
         }
     }
@@ -416,6 +455,30 @@ mod tests {
     use super::*;
     use crate::sourced_event::device_event;
 
+    const RUNS: Image = Image([0xA7; 32]);
+
+    #[test]
+    fn another_program_than_before_or_than_is_named_is_told_once() {
+        let other = Image([0x3C; 32]);
+        for (pinned, runs, told) in [
+            (None, &[RUNS, RUNS][..], &[][..]),
+            (None, &[RUNS, other, other, RUNS], &["it ran a7", "it ran 3c"]),
+            (Some(RUNS), &[RUNS, RUNS], &[]),
+            (Some(RUNS), &[other, other, RUNS, other], &["the configuration names a7"; 2]),
+        ] {
+            let mut device = Device { pinned, ..Device::at(Role::Shoe, String::new()) };
+            let found: Vec<_> = runs.iter().filter_map(|image| device.runs("SH-1", *image)).collect();
+            assert_eq!(found.len(), told.len(), "{found:?}");
+            for ((status, detail), told) in found.iter().zip(told) {
+                let detail = detail.as_ref().unwrap();
+                assert!(*status == "swapped" && detail.starts_with("SH-1, another program: image "), "{detail}");
+                assert!(detail.contains(told), "{detail}");
+            }
+        }
+        let mut device = Device { ran: Some((Name::new("SH-2"), other)), ..Device::at(Role::Shoe, String::new()) };
+        assert_eq!(device.runs("SH-1", RUNS), None, "another device runs what it runs");
+    }
+
     #[test]
     fn a_record_that_is_continued_says_which_start_was_there_and_who_is_away() {
         let mut last = LastSeen::default();
@@ -423,10 +486,13 @@ mod tests {
             (Role::Shoe, "online", "SH-1, firmware 1.2.3, start 4"),
             (Role::Keypad, "online", "KP-1, firmware 1.2.3, start 17 (reset)"),
             (Role::Keypad, "offline", "unplugged"),
+            (Role::Shuffler, "online", &format!("SF-1, firmware 1.2.3, start 4 (panic at a.rs:7), image {RUNS}")),
             (Role::Chips, "online", "of an older station"),
         ] {
             last.recall(&device_event(role, status, Some(Name::new(detail))));
         }
+        assert_eq!(last.ran.get(&Role::Shuffler), Some(&(Name::new("SF-1"), RUNS)));
+        assert_eq!((last.online.get(&Role::Shuffler), last.ran.len()), (Some(&(Name::new("SF-1"), Some(4))), 1));
         assert_eq!(last.online.get(&Role::Shoe), Some(&(Name::new("SH-1"), Some(4))));
         assert_eq!(last.online.get(&Role::Keypad), Some(&(Name::new("KP-1"), Some(17))));
         assert_eq!((last.online.get(&Role::Chips), last.away), (None, HashSet::from([Role::Keypad])));
@@ -445,7 +511,7 @@ mod tests {
         assert!(is_open(&presence));
         let comes = |boots| {
             let hello = DeviceHello { boots, ..crate::table_task::tests::hello(Role::Shoe) };
-            LinkReport::Online { hello, started: Started::Power, keeps: true }
+            LinkReport::Online { hello, started: Started::Power, image: None, keeps: true }
         };
         presence.take(Role::Shoe, &comes(4));
         assert!(is_open(&presence), "the same start: it would have told that it was closed");

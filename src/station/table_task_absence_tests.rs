@@ -117,16 +117,21 @@ async fn a_device_that_lost_something_or_cannot_know_is_back_and_not_complete() 
     }
     let restarted = async |bench: &mut Bench| {
         let hello = DeviceHello { boots: 5, ..hello(Role::Keypad) };
-        bench.report(Role::Keypad, LinkReport::Online { hello, started: Started::Reset, keeps: true }).await;
+        bench
+            .report(Role::Keypad, LinkReport::Online { hello, started: Started::Reset, image: None, keeps: true })
+            .await;
     };
     assert_eq!(back(restarted).await, "online", "nobody looked while it started");
     let another = async |bench: &mut Bench| {
         let hello = DeviceHello { serial: heapless::String::try_from("KP-2").unwrap(), ..hello(Role::Keypad) };
-        bench.report(Role::Keypad, LinkReport::Online { hello, started: Started::Power, keeps: true }).await;
+        bench
+            .report(Role::Keypad, LinkReport::Online { hello, started: Started::Power, image: None, keeps: true })
+            .await;
     };
     assert_eq!(back(another).await, "online", "it is another");
     let keeps_nothing = async |bench: &mut Bench| {
-        let online = LinkReport::Online { hello: hello(Role::Keypad), started: Started::Unknown, keeps: false };
+        let online =
+            LinkReport::Online { hello: hello(Role::Keypad), started: Started::Unknown, image: None, keeps: false };
         bench.report(Role::Keypad, online).await;
     };
     assert_eq!(back(keeps_nothing).await, "online", "a scanner or a reader that keeps nothing");

@@ -13,11 +13,11 @@ use http_body_util::BodyExt;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use sabot_drivers::{LinkReport, Seen};
-use sabot_wire::message::{Observation, ShoeSaw, Started};
+use sabot_wire::message::{Observation, ShoeSaw};
 use tempfile::TempDir;
 
 use self::sent::{Sent, logged};
-use super::tests::{config, first_line, hello};
+use super::tests::{config, first_line, online};
 use super::*;
 use crate::console::{Access, web};
 use crate::findings::Findings;
@@ -170,7 +170,7 @@ impl Station {
         let journal = (on_sealing(&disk, 1, &folder.path().join("keys")), Clock::starting_at(0));
         let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
         for role in Role::ALL {
-            task.report(role, LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true });
+            task.report(role, online(role));
         }
         let log = log.clone();
         Self {

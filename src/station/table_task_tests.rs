@@ -74,7 +74,7 @@ pub(in crate::table_task) fn first_line(header: &Header) -> String {
 
 pub(crate) fn config(place_wait: Duration) -> Config {
     let device = |role| {
-        let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None };
+        let link = LinkConfig { role, port: PathBuf::from("/dev/none"), baud: 115_200, serial: None, image: None };
         DeviceConfig { role, driver: Driver::Own(link) }
     };
     Config {
@@ -119,6 +119,11 @@ pub(crate) fn hello(role: Role) -> DeviceHello {
     DeviceHello { protocol: 1, role, serial, firmware: [1, 2, 3], schema: 0, boots: 4, epoch: 1, oldest: 1 }
 }
 
+/// The device of a role has come, in its first session after power came.
+pub(crate) fn online(role: Role) -> LinkReport {
+    LinkReport::Online { hello: hello(role), started: Started::Power, image: None, keeps: true }
+}
+
 impl Bench {
     async fn start(place_wait: Duration) -> Self {
         Self::start_telling(config(place_wait), |_, _| None).await
@@ -147,8 +152,7 @@ impl Bench {
     }
 
     pub(super) async fn comes(&self, role: Role) {
-        let online = LinkReport::Online { hello: hello(role), started: Started::Power, keeps: true };
-        self.reports.send((role, online)).await.unwrap();
+        self.reports.send((role, online(role))).await.unwrap();
     }
 
     pub(super) async fn saw(&mut self, role: Role, saw: Observation) -> u32 {
@@ -309,11 +313,7 @@ async fn devices_that_come_go_and_miss_events_are_shown_and_recorded() {
     let shoe = |snapshot: &Arc<Snapshot>| snapshot.devices[0].clone();
     let snapshot = bench.until(|snapshot| shoe(snapshot).detail == "permission denied").await;
     assert_eq!((shoe(&snapshot).state, snapshot.line), (DeviceState::Absent, 7), "recorded once");
-    bench
-        .reports
-        .send((Role::Shoe, LinkReport::Online { hello: hello(Role::Shoe), started: Started::Power, keeps: true }))
-        .await
-        .unwrap();
+    bench.comes(Role::Shoe).await;
     bench.reports.send((Role::Shoe, LinkReport::Missed(Missed::Forgotten { from: 3, to: 4 }))).await.unwrap();
     bench.until(|snapshot| snapshot.line == 8 && shoe(snapshot).state == DeviceState::Online).await;
     bench.reports.send((Role::Shoe, LinkReport::CaughtUp)).await.unwrap();

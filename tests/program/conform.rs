@@ -157,7 +157,7 @@ fn a_device_that_holds_another_key_is_wrong_with_the_section_of_the_page() {
     let mut command = sabot(["device", "conform", "--slack", "2000", "--port"]);
     let ended = run(command.arg(bench.path("port")).arg("--keys").arg(bench.path("other.toml")));
     assert_eq!(ended.status, 1, "{}{}", ended.out, ended.err);
-    let said = "\nWRONG, section 4: the session's secrets and the proof.\n       the proof is not the one due; is this its key?.\n";
+    let said = "\nWRONG, section 4: the greeting's secrets and the proof.\n       the proof is not the one due; is this its key?.\n";
     assert!(ended.out.contains(said), "{}", ended.out);
     assert!(!ended.out.contains("0b0b0b"), "no key is shown");
 }

@@ -183,7 +183,7 @@ fn firmware_of_another_version_or_schema_and_a_wrong_speed_are_told() {
             let _ = line.write_all(encode(&ToHost::Hello(hello.clone()), &mut frame).unwrap());
         }
     };
-    let _shoe = by_hand(&table.path("shoe"), says(sabot_wire::PROTOCOL + 1, sabot_wire::SCHEMA_3, Role::Shoe));
+    let _shoe = by_hand(&table.path("shoe"), says(sabot_wire::PROTOCOL + 1, sabot_wire::SCHEMA_4, Role::Shoe));
     let _keypad = by_hand(&table.path("keypad"), says(sabot_wire::PROTOCOL, 0xDEAD_BEEF, Role::Keypad));
     let _chips = by_hand(&table.path("chips"), |line| drop(line.write_all(&[0xF8, 0x1E, 0, 0x80, 0xFE])));
     let (status, told) = table.told(&[]);

@@ -52,7 +52,7 @@ fn vectors() -> String {
             *kinds.entry(kind).or_default() += 1;
         }
     }
-    assert!(kinds.len() == 19 && kinds.values().sum::<u32>() > 140, "{kinds:?}");
+    assert!(kinds.len() == 20 && kinds.values().sum::<u32>() > 140, "{kinds:?}");
     kinds.iter().map(|(kind, count)| format!("{kind} {count}\n")).collect()
 }
 

@@ -67,6 +67,14 @@ pub enum Duty {
     ClearIgnored,
     /// Each answer is used once.
     AnswerOnce,
+    /// The session's keys are drawn from both shares.
+    Exchange,
+    /// Each share is used once.
+    ShareOnce,
+    /// Nothing is said to a share without the host's proof.
+    ProvedOnly,
+    /// What the device runs.
+    Image,
     /// Pairing of a device without a key.
     Pairs,
     /// A key that is held is kept.
@@ -139,7 +147,7 @@ const fn asks(duty: Duty, section: &'static str, says: &'static str) -> Asked {
 }
 
 /// Every duty, in the order of the page.
-pub const DUTIES: [Asked; 59] = [
+pub const DUTIES: [Asked; 63] = [
     asks(Duty::Line, "1", "what comes over the line is frames"),
     asks(Duty::Zeros, "2", "a zero before and a zero after each frame"),
     asks(Duty::Cobs, "2", "COBS, cut at zeros and at 254 bytes"),
@@ -151,7 +159,7 @@ pub const DUTIES: [Asked; 59] = [
     asks(Duty::Unknown, "2", "a message of no known kind is dropped unanswered"),
     asks(Duty::Messages, "3", "messages are those of the schema"),
     asks(Duty::Shortest, "3", "numbers are written in their shortest form"),
-    asks(Duty::Version, "3", "version 3 of the link, and its schema"),
+    asks(Duty::Version, "3", "version 4 of the link, and its schema"),
     asks(Duty::Serial, "3", "a serial number of 1 to 16 printable ASCII characters"),
     asks(Duty::Identity, "3", "every hello says the same, in clear and sealed"),
     asks(Duty::Oldest, "3", "the oldest event it holds, or the next to come"),
@@ -161,7 +169,8 @@ pub const DUTIES: [Asked; 59] = [
     asks(Duty::Pace, "3", "its clock runs from its start at the pace of time"),
     asks(Duty::Values, "3", "numbers of cards, boxes and chips mean something"),
     asks(Duty::OwnRole, "3", "it tells what its own role sees, or of itself"),
-    asks(Duty::Proof, "4", "the session's secrets and the proof"),
+    asks(Duty::Image, "3", "the hash of what it runs stays what it is"),
+    asks(Duty::Proof, "4", "the greeting's secrets and the proof"),
     asks(Duty::Mark, "4", "the mark is 54 and the lowest bit of the answer"),
     asks(Duty::Counter, "4", "its counter begins at 1 and goes up by one a frame"),
     asks(Duty::Opens, "4", "what it seals opens with its key to the host"),
@@ -172,6 +181,8 @@ pub const DUTIES: [Asked; 59] = [
     asks(Duty::Replayed, "4", "no frame is taken twice or after a later one"),
     asks(Duty::ClearIgnored, "4", "what must come sealed is ignored in clear"),
     asks(Duty::AnswerOnce, "4", "each challenge gets an answer never used before"),
+    asks(Duty::Exchange, "4", "the session's keys are drawn from both shares"),
+    asks(Duty::ShareOnce, "4", "each session has a share never used before"),
     asks(Duty::Pairs, "4", "a device without a key obeys a pairing"),
     asks(Duty::KeepsKey, "4", "a device with a key obeys none"),
     asks(Duty::Boots, "5", "it counts how often it has started"),
@@ -181,14 +192,15 @@ pub const DUTIES: [Asked; 59] = [
     asks(Duty::HelloEvery, "5.2", "a hello every 1000 ms until it is opened"),
     asks(Duty::AnyHello, "5.3", "a clear hello gets a hello, whatever it names"),
     asks(Duty::Unpaired, "5.3", "without a key a challenge gets unpaired"),
-    asks(Duty::Answers, "5.3", "a challenge gets answer, then ready"),
-    asks(Duty::SameChallenge, "5.3", "the same challenge gets the same answer"),
+    asks(Duty::Answers, "5.3", "a challenge gets an answer, a share one and running"),
+    asks(Duty::ProvedOnly, "5.3", "a share without the host's proof gets nothing"),
+    asks(Duty::SameChallenge, "5.3", "the same challenge and share get the same again"),
     asks(Duty::OtherMark, "5.3", "a session that waits has the other mark"),
     asks(Duty::Lives, "5.3", "a session outlives a clear hello and a challenge"),
-    asks(Duty::Waits, "5.3", "no event from a challenge on until a frame opens"),
-    asks(Duty::OneWaits, "5.3", "a newer challenge takes the place of one that waits"),
+    asks(Duty::Waits, "5.3", "no event from its share on until a frame opens"),
+    asks(Duty::OneWaits, "5.3", "a newer session takes the place of one that waits"),
     asks(Duty::TakesPlace, "5.3", "the first frame of it that opens ends the other"),
-    asks(Duty::SealedHello, "5.3", "a sealed hello gets ready, then all it holds again"),
+    asks(Duty::SealedHello, "5.3", "a sealed hello gets running, then all again"),
     asks(Duty::OtherEpoch, "5.4", "an acknowledgement of another epoch does nothing"),
     asks(Duty::Forgets, "5.4", "what is acknowledged is forgotten"),
     asks(Duty::NeverGiven, "5.4", "a number never given out acknowledges nothing"),

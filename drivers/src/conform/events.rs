@@ -81,10 +81,12 @@ impl<C: Connect> Run<'_, C> {
         let ms = self.line.slack.as_millis();
         loop {
             match self.line.hear(until).await? {
-                Some(heard) if matches!(heard.message, ToHost::Ready(_)) && heard.session == self.line.living => break,
+                Some(heard) if matches!(heard.message, ToHost::Running { .. }) && heard.session == self.line.living => {
+                    break;
+                }
                 Some(_) => {}
                 None => {
-                    return Err(wrong(Duty::SealedHello, format!("no Ready came within {ms} ms of a sealed hello")));
+                    return Err(wrong(Duty::SealedHello, format!("no Running came within {ms} ms of a sealed hello")));
                 }
             }
         }

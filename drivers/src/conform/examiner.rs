@@ -1,18 +1,21 @@
 //! The line to the device that is examined: what goes out, and what comes in, of which every frame is held against the
 //! page before anybody looks at what it says.
 
+mod exchange;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed};
 use sabot_wire::host::is_serial;
-use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, ToDevice, ToHost};
-use sabot_wire::seal::{Channel, Opened, Parties, SEALED};
+use sabot_wire::message::{DeviceHello, Image, Nonce, Point, Ready, ToDevice, ToHost};
+use sabot_wire::seal::{Channel, Opened, SEALED};
 use sabot_wire::{Version, WINDOW};
 use serde::Serialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use self::exchange::Turn;
 use super::duties::Duty;
 use super::strict::{Cutter, Fault, Stretch, body, clear, name, padded};
 use super::told::{Came, Told, is_before, nonsense};
@@ -46,6 +49,7 @@ pub(crate) const fn wrong(duty: Duty, found: String) -> Stop {
 pub(crate) struct Session {
     challenge: Nonce,
     answer: Nonce,
+    share: Point,
     channel: Channel,
     /// With the keys the other way round: what a device wrote that has mistaken them.
     turned: Channel,
@@ -80,6 +84,8 @@ pub(crate) struct Examiner<C: Connect> {
     /// A sealed frame that came and does not open, before there is a session in which something was opened.
     shut: Option<Fault>,
     answers: Vec<Nonce>,
+    turns: Vec<Turn>,
+    image: Option<Image>,
     pub(crate) hello: Option<DeviceHello>,
     /// The last hello as it came, between its zeros.
     pub(crate) hello_bytes: Vec<u8>,
@@ -114,6 +120,8 @@ impl<C: Connect> Examiner<C> {
             living: None,
             shut: None,
             answers: Vec::new(),
+            turns: Vec::new(),
+            image: None,
             hello: None,
             hello_bytes: Vec::new(),
             told: Told::new(1),
@@ -267,7 +275,8 @@ impl<C: Connect> Examiner<C> {
             (clear(&body)?, None)
         };
         let at = Instant::now();
-        let is_clear = matches!(message, ToHost::Hello(_) | ToHost::Answer { .. } | ToHost::Unpaired);
+        let is_clear =
+            matches!(message, ToHost::Hello(_) | ToHost::Answer { .. } | ToHost::Unpaired | ToHost::Exchange { .. });
         if is_clear != session.is_none() {
             let how = if session.is_some() { "sealed" } else { "in clear" };
             return Err(wrong(Duty::Kinds, format!("{} came {how}", name(&message))));
@@ -337,7 +346,12 @@ impl<C: Connect> Examiner<C> {
     fn take_in(&mut self, at: Instant, message: &ToHost, session: Option<usize>) -> Result<(), Stop> {
         match message {
             ToHost::Hello(hello) => self.is_hello(hello),
-            ToHost::Ready(Ready { hello, fresh, at_ms, .. }) => {
+            ToHost::Running { ready: Ready { hello, fresh, at_ms, .. }, image } => {
+                if self.image.replace(*image).is_some_and(|before| before != *image) {
+                    let what = "the image is another than it was, and it was not flashed";
+                    return Err(wrong(Duty::Image, what.to_owned()));
+                }
+                self.holds(Duty::Image);
                 self.is_hello(hello)?;
                 if *fresh == 0 {
                     return Err(wrong(Duty::Fresh, "the first event of this start is named 0".to_owned()));
@@ -380,7 +394,12 @@ impl<C: Connect> Examiner<C> {
                 }
                 Ok(())
             }
-            ToHost::Pong(_) | ToHost::Answer { .. } | ToHost::Unpaired | ToHost::Time { .. } => Ok(()),
+            ToHost::Pong(_)
+            | ToHost::Answer { .. }
+            | ToHost::Unpaired
+            | ToHost::Ready(_)
+            | ToHost::Time { .. }
+            | ToHost::Exchange { .. } => Ok(()),
         }
     }
 
@@ -431,7 +450,7 @@ impl<C: Connect> Examiner<C> {
         }
         if hello.schema != version.schema_of(hello.role) {
             let (found, due) = (hello.schema, version.schema_of(hello.role));
-            return Err(wrong(Duty::Version, format!("its schema is {found:08x}, and that of version 3 is {due:08x}")));
+            return Err(wrong(Duty::Version, format!("its schema is {found:08x}, and that of version 4 is {due:08x}")));
         }
         if hello.oldest == 0 {
             return Err(wrong(Duty::Oldest, "the oldest event is named 0; the first of an epoch is 1".to_owned()));
@@ -464,73 +483,6 @@ impl<C: Connect> Examiner<C> {
         Ok(())
     }
 
-    /// Challenges the device and hears its answer, and that it is ready: which session that is. None: it has no key.
-    pub(crate) async fn challenges(&mut self, challenge: Nonce, key: &Key) -> Result<Option<usize>, Stop> {
-        let blamed = self.trying.unwrap_or(Duty::Answers);
-        self.shut = None;
-        self.send_clear(&ToDevice::Challenge(challenge)).await?;
-        let until = Instant::now() + self.slack;
-        let mut answered = None;
-        while let Some(heard) = self.hear(until).await? {
-            match heard.message {
-                ToHost::Unpaired if answered.is_none() => return Ok(None),
-                ToHost::Answer { to, nonce, proof } => {
-                    if to != challenge {
-                        return Err(wrong(blamed, "an answer is to another challenge than the last".to_owned()));
-                    }
-                    answered = Some(self.answers(key, challenge, nonce, proof)?);
-                    self.is_waiting = self.living.is_some();
-                }
-                ToHost::Ready(_) if heard.session == answered => {
-                    self.holds(Duty::Answers);
-                    return Ok(answered);
-                }
-                ToHost::Hello(_) | ToHost::Event { .. } | ToHost::Clock { .. } => {}
-                other => return Err(wrong(blamed, format!("a challenge was followed by {}", name(&other)))),
-            }
-        }
-        if let Some(fault) = self.shut.take_if(|_| answered.is_some()) {
-            return Err(fault.into());
-        }
-        let (ms, what) = (self.slack.as_millis(), if answered.is_some() { "Ready" } else { "Answer" });
-        Err(wrong(blamed, format!("no {what} came within {ms} ms of a challenge")))
-    }
-
-    /// The session of an answer.
-    fn answers(&mut self, key: &Key, challenge: Nonce, answer: Nonce, proof: [u8; 16]) -> Result<usize, Stop> {
-        if let Some(at) = self.sessions.iter().position(|session| session.challenge == challenge) {
-            let is_same = self.sessions.get(at).is_some_and(|session| session.answer == answer);
-            let what = || "the same challenge got another answer".to_owned();
-            return if is_same { Ok(at) } else { Err(wrong(Duty::SameChallenge, what())) };
-        }
-        if self.answers.contains(&answer) {
-            return Err(wrong(Duty::AnswerOnce, "an answer was used before, to another challenge".to_owned()));
-        }
-        self.answers.push(answer);
-        let Some(hello) = &self.hello else { return Err(Stop::Over("it has answered before its hello".to_owned())) };
-        let parties = |version| Parties {
-            version,
-            role: hello.role,
-            serial: &hello.serial,
-            challenge: &challenge,
-            answer: &answer,
-        };
-        let (channel, due) = Channel::of_host(key, &parties(Version::Three));
-        if proof != due {
-            let is_two = proof == Channel::of_host(key, &parties(Version::Two)).1;
-            let hint = if is_two { ": its secrets are drawn under sabot-link-2" } else { "; is this its key?" };
-            let blamed = self.trying.filter(|trying| matches!(trying, Duty::Pairs | Duty::KeepsKey));
-            return Err(wrong(blamed.unwrap_or(Duty::Proof), format!("the proof is not the one due{hint}")));
-        }
-        let (turned, _) = Channel::of_device(key, &parties(Version::Three));
-        if self.answers.len() > 1 {
-            self.holds(Duty::AnswerOnce);
-        }
-        self.holds(Duty::Proof);
-        self.sessions.push(Session { challenge, answer, channel, turned, open: false });
-        Ok(self.sessions.len() - 1)
-    }
-
     /// The mark of a session's frames.
     pub(crate) fn mark(&self, session: usize) -> Option<u8> {
         self.sessions.get(session).map(|session| session.channel.mark())
@@ -561,9 +513,11 @@ pub(crate) fn clear_frame<M: Serialize>(message: &M) -> Vec<u8> {
 /// Of a device that speaks another version.
 fn speaks(hello: &DeviceHello) -> String {
     match hello.protocol {
-        2 => "it speaks version 2, the one before, which a station still takes (section 10); this examines version 3"
-            .to_owned(),
+        2 | 3 => format!(
+            "it speaks version {}, an older one, which a station still takes (section 10); this examines version 4",
+            hello.protocol
+        ),
         1 => "it speaks version 1, in the clear, which a station refuses".to_owned(),
-        other => format!("it speaks version {other} of the link; this examines version 3"),
+        other => format!("it speaks version {other} of the link; this examines version 4"),
     }
 }

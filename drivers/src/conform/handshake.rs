@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sabot_wire::message::{Key, ToDevice, ToHost};
-use sabot_wire::{DEVICE_HELLO_MS, HOST_HELLO_MS, PROTOCOL, SCHEMA_3};
+use sabot_wire::{DEVICE_HELLO_MS, HOST_HELLO_MS, PROTOCOL, SCHEMA_4};
 use tokio::time::Instant;
 
 use super::duties::Duty;
@@ -13,7 +13,7 @@ use super::{Run, challenge, random};
 use crate::transport::Connect;
 
 /// The host's hello.
-pub(crate) const HELLO: ToDevice = ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_3 };
+pub(crate) const HELLO: ToDevice = ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_4 };
 /// A hello of a host that the device cannot know.
 pub(crate) const STRANGE_HELLO: ToDevice = ToDevice::Hello { protocol: 9, schema: 0 };
 /// Epochs below are taken for a count: a random one is so once in 16 million starts.
@@ -90,7 +90,6 @@ impl<C: Connect> Run<'_, C> {
         while let Some(heard) = self.line.hear(until).await? {
             match heard.message {
                 ToHost::Unpaired => return Ok(true),
-                // its ready follows, of a session that the host makes nothing of
                 ToHost::Answer { .. } => return Ok(false),
                 _ => {}
             }

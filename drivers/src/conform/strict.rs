@@ -147,7 +147,7 @@ fn message(body: &[u8]) -> Result<(ToHost, usize), Fault> {
 /// What is wrong with a body that is no message: of a hello, with which field.
 fn senseless(body: &[u8]) -> Fault {
     let tag = body.first().copied().unwrap_or_default();
-    let is_hello = matches!(tag, 1 | 5);
+    let is_hello = matches!(tag, 1 | 5 | 9);
     if let (true, Some(role @ 5..)) = (is_hello, body.get(2)) {
         return (Duty::Messages, format!("a hello names role {role}; there are 0 to 4"));
     }
@@ -162,9 +162,9 @@ fn senseless(body: &[u8]) -> Fault {
     }
     let what = match tag {
         0 => "an event whose observation is not of the schema",
-        1 | 5 => "a hello or ready that ends too early, or has fields that are not of the schema",
-        2..=7 => "a message that ends too early, or has fields that are not of the schema",
-        _ => return (Duty::Messages, format!("a message begins with tag {tag}; there are 0 to 7")),
+        1 | 5 | 9 => "a hello or Running that ends too early, or has fields that are not of the schema",
+        2..=9 => "a message that ends too early, or has fields that are not of the schema",
+        _ => return (Duty::Messages, format!("a message begins with tag {tag}; there are 0 to 9")),
     };
     (Duty::Messages, format!("tag {tag}: {what}"))
 }
@@ -177,9 +177,11 @@ pub(crate) const fn name(message: &ToHost) -> &'static str {
         ToHost::Pong(_) => "Pong (of version 1)",
         ToHost::Answer { .. } => "Answer",
         ToHost::Unpaired => "Unpaired",
-        ToHost::Ready(_) => "Ready",
+        ToHost::Ready(_) => "Ready (of version 3)",
         ToHost::Time { .. } => "Time (of version 2)",
         ToHost::Clock { .. } => "Clock",
+        ToHost::Exchange { .. } => "Exchange",
+        ToHost::Running { .. } => "Running",
     }
 }
 
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn what_is_sealed_is_filled_up_with_zeros_to_the_next_length() {
         let parties = Parties {
-            version: sabot_wire::Version::Three,
+            version: sabot_wire::Version::Four,
             role: Role::Shoe,
             serial: "SH-1",
             challenge: &Nonce([1; 16]),

@@ -8,12 +8,12 @@ fn online(serial: &str) -> LinkReport {
         role: Role::Chips,
         serial: serial.try_into().unwrap(),
         firmware: [1, 4, 0],
-        schema: sabot_wire::SCHEMA_3,
+        schema: sabot_wire::SCHEMA_4,
         boots: 0,
         epoch: 1,
         oldest: 1,
     };
-    LinkReport::Online { hello, started: Started::Unknown, keeps: false }
+    LinkReport::Online { hello, started: Started::Unknown, image: None, keeps: false }
 }
 
 fn absent(why: &str) -> LinkReport {

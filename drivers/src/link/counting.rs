@@ -84,6 +84,10 @@ impl<K: Keyring + Send + 'static> Machine for CountingHost<K> {
         Machine::online(&self.host)
     }
 
+    fn is_answered(&self) -> bool {
+        Machine::is_answered(&self.host)
+    }
+
     fn counters(&self) -> Counters {
         let counted = Machine::counters(&self.host);
         Counters { frames: self.frames, unheard: self.unheard, lost: self.lost, ..counted }

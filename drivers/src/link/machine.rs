@@ -3,8 +3,8 @@
 use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Withheld};
-use sabot_wire::message::{DeviceHello, Role, Show, Started};
-use sabot_wire::{PROTOCOL, SCHEMA_3, SILENCE_MS};
+use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
+use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
 
 use super::Counters;
 use crate::saw::{ReadRate, Saw};
@@ -22,6 +22,8 @@ pub enum SessionReport {
         hello: DeviceHello,
         /// Why it has started, where its protocol tells.
         started: Started,
+        /// What it runs, where its protocol tells.
+        image: Option<Image>,
         /// Events that will never come.
         missed: Option<Missed>,
         /// It keeps what it sees while nobody hears it: [`SessionReport::CaughtUp`] follows once all that is told.
@@ -77,12 +79,12 @@ impl SessionReport {
             role,
             serial: heapless::String::try_from(serial).unwrap_or_default(),
             firmware,
-            schema: SCHEMA_3,
+            schema: SCHEMA_4,
             boots: 0,
             epoch,
             oldest,
         };
-        Self::Online { hello, started: Started::Unknown, missed: None, keeps: false }
+        Self::Online { hello, started: Started::Unknown, image: None, missed: None, keeps: false }
     }
 }
 
@@ -113,6 +115,10 @@ pub trait Machine: Send + 'static {
     fn wake_at(&self) -> Option<u64>;
     /// Whether the device is there and the right one.
     fn online(&self) -> bool;
+    /// Whether a device has proved itself, and only the rest of its handshake has yet to come.
+    fn is_answered(&self) -> bool {
+        false
+    }
     /// What came so far; times the device came back are counted by the supervision.
     fn counters(&self) -> Counters;
     /// How well the tags of each spot are read, where it reads any.
@@ -160,6 +166,10 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
         Self::online(self)
     }
 
+    fn is_answered(&self) -> bool {
+        Self::is_answered(self)
+    }
+
     fn counters(&self) -> Counters {
         let counted = Self::counters(self);
         Counters {
@@ -195,7 +205,9 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
 
 fn said(report: Report) -> SessionReport {
     match report {
-        Report::Online { hello, started, missed } => SessionReport::Online { hello, started, missed, keeps: true },
+        Report::Online { hello, started, image, missed } => {
+            SessionReport::Online { hello, started, image, missed, keeps: true }
+        }
         Report::CaughtUp => SessionReport::CaughtUp,
         Report::Refused(refusal) => SessionReport::Refused { why: refusal.to_string(), distrust: distrust(&refusal) },
         Report::Saw { epoch, seq, at_ms, age_ms, saw } => {

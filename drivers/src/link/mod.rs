@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed, Withheld};
-use sabot_wire::message::{DeviceHello, Role, Show, Started};
+use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -40,6 +40,8 @@ pub struct LinkConfig {
     pub baud: u32,
     /// The device's own serial number, when only that one device may be there.
     pub serial: Option<String>,
+    /// What it is to run, where that is pinned. One that runs something else is not refused: it is told.
+    pub image: Option<Image>,
 }
 
 /// The last event of a device that is on disk.
@@ -67,6 +69,8 @@ pub enum LinkReport {
         hello: DeviceHello,
         /// Why it has started.
         started: Started,
+        /// What it runs, where its protocol tells.
+        image: Option<Image>,
         /// It keeps what it sees while nobody hears it: [`LinkReport::CaughtUp`] follows once all that is told.
         keeps: bool,
     },

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::Missed;
-use sabot_wire::message::{DeviceHello, Role, Started};
+use sabot_wire::message::{DeviceHello, Role};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, watch};
@@ -25,7 +25,8 @@ use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
-/// An open port without a hello for so long is opened anew.
+/// An open port without a device for so long is opened anew, unless one has proved itself and only the rest of its
+/// handshake is lost: a new port would begin that anew.
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
 const DRIFT_PPM: u128 = 200;
@@ -228,7 +229,11 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     fn report(&mut self, report: SessionReport) {
         match report {
-            SessionReport::Online { hello, started, missed, keeps } => self.online(hello, started, missed, keeps),
+            SessionReport::Online { hello, started, image, missed, keeps } => {
+                self.online(&hello, missed);
+                self.reports.queue.push_back(LinkReport::Online { hello, started, image, keeps });
+                self.reports.queue.extend(missed.map(LinkReport::Missed));
+            }
             SessionReport::CaughtUp => self.reports.queue.push_back(LinkReport::CaughtUp),
             SessionReport::Refused { why, distrust } => {
                 self.presence.refused(&why);
@@ -272,8 +277,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         Some(When { received: Instant::now(), age_ms, error_ms })
     }
 
-    fn online(&mut self, hello: DeviceHello, started: Started, missed: Option<Missed>, keeps: bool) {
-        self.presence.online(&hello);
+    fn online(&mut self, hello: &DeviceHello, missed: Option<Missed>) {
+        self.presence.online(hello);
         self.offline();
         self.online_since = Some(Instant::now());
         self.backoff.reset();
@@ -282,8 +287,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         if let Some(missed) = missed {
             tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost");
         }
-        self.reports.queue.push_back(LinkReport::Online { hello, started, keeps });
-        self.reports.queue.extend(missed.map(LinkReport::Missed));
     }
 
     /// A session ends, where there was one.
@@ -324,7 +327,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         if self.presence.is_connecting() {
             self.absent(&why, Port::Open);
         }
-        (unanswered >= REOPEN_AFTER).then_some(why)
+        (unanswered >= REOPEN_AFTER && !self.host.is_answered()).then_some(why)
     }
 
     fn wake_at(&self, outgoing: &Outgoing, watchdog: &Watchdog) -> Instant {

@@ -1,13 +1,14 @@
 //! A shoe that is right but for one fault, written from the page: its own frames, its own sealing.
 
+mod sessions;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ascon_aead::AsconAead128;
 use ascon_aead::aead::{AeadInOut, KeyInit};
-use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
-use sabot_wire::SCHEMA_3;
+use sabot_wire::SCHEMA_4;
 use sabot_wire::frame::crc32c;
 use sabot_wire::message::Key;
 use sabot_wire::seal::LENGTHS;
@@ -25,6 +26,8 @@ struct Session {
     mark: u8,
     to_device: [u8; 16],
     to_host: [u8; 16],
+    greeted: [u8; 16],
+    share: Option<[u8; 32]>,
     proof: [u8; 16],
     took: u64,
     sent: u64,
@@ -65,6 +68,8 @@ pub(crate) struct Impostor {
     answers: u8,
     challenges: u32,
     clocks: u32,
+    shares: u32,
+    images: u8,
     is_hung: bool,
     drops_next: bool,
 }
@@ -110,6 +115,8 @@ impl Impostor {
             answers: 0,
             challenges: 0,
             clocks: 0,
+            shares: 0,
+            images: 0,
             is_hung: false,
             drops_next: false,
         };
@@ -210,9 +217,9 @@ impl Impostor {
     }
 
     fn hello_fields(&self, is_ready: bool) -> Vec<u8> {
-        let protocol = if self.is(Fault::SpeaksTwo) { 2 } else { 3 };
+        let protocol = if self.is(Fault::SpeaksTwo) { 2 } else { 4 };
         let role = if self.is(Fault::RoleOfNoKind) { 9 } else { 0 };
-        let schema = if self.is(Fault::OtherSchema) { SCHEMA_3 ^ 1 } else { SCHEMA_3 };
+        let schema = if self.is(Fault::OtherSchema) { SCHEMA_4 ^ 1 } else { SCHEMA_4 };
         let minor = if self.is(Fault::OtherFirmwareInReady) && is_ready { 2 } else { 1 };
         let oldest = if self.is(Fault::OldestZero) { 0 } else { self.oldest };
         let numbers = [schema, self.boots, self.epoch, oldest].map(varint).concat();
@@ -232,7 +239,9 @@ impl Impostor {
             return;
         }
         let rest = [&[0], &varint(self.fresh)[..], &varint(self.now_ms())].concat();
-        let body = [&[5], &self.hello_fields(true)[..], &rest].concat();
+        self.images += 1;
+        let image = [if self.is(Fault::OtherImageNowAndThen) { self.images } else { 1 }; 32];
+        let body = [&[9], &self.hello_fields(true)[..], &rest, &image].concat();
         self.seals(session, &body);
     }
 
@@ -310,7 +319,7 @@ impl Impostor {
                 let protocol = rest[0];
                 rest = &rest[1..];
                 let _schema = read_varint(&mut rest);
-                let is_known = protocol == 3 || !self.is(Fault::OwnSchemaOnly);
+                let is_known = protocol == 4 || !self.is(Fault::OwnSchemaOnly);
                 if is_known && (rest.is_empty() || self.is(Fault::TakesLongerBody)) {
                     if self.is(Fault::HelloEndsSession) {
                         self.forgets_session();
@@ -324,7 +333,8 @@ impl Impostor {
                 self.key = Some(rest.try_into().unwrap());
                 self.forgets_session();
             }
-            6.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
+            6 if rest.len() == 64 => self.is_told_a_share(rest),
+            7.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
             _ => {}
         }
     }
@@ -332,125 +342,6 @@ impl Impostor {
     fn obeys_pair(&self) -> bool {
         let obeys = self.key.is_none() || self.is(Fault::ObeysAnyPair);
         obeys && !self.is(Fault::NeverTakesAKey)
-    }
-
-    fn is_challenged(&mut self, challenge: &[u8]) {
-        self.challenges += 1;
-        let now_and_then = self.is(Fault::UnpairedNowAndThen) && self.challenges.is_multiple_of(3);
-        let Some(key) = self.key.filter(|_| !now_and_then) else { return self.frame(&[4], false) };
-        let known = self.living.into_iter().chain(self.next.iter().copied());
-        let same = known.into_iter().find(|known| self.sessions[*known].challenge == challenge);
-        let session = match same.filter(|_| !self.is(Fault::OtherAnswerToSame)) {
-            Some(same) => same,
-            None => self.makes_session(key, challenge),
-        };
-        if same.is_some() && self.is(Fault::CounterAnewOnSame) {
-            self.sessions[session].sent = 0;
-        }
-        if self.is(Fault::TakesAKeyAndKeepsNone) {
-            self.key = None;
-        }
-        if self.is(Fault::NeverAnswers) {
-            return;
-        }
-        let Session { answer, mut proof, .. } = self.sessions[session];
-        if self.is(Fault::WrongProof) {
-            proof[3] ^= 1;
-        }
-        let to = if self.is(Fault::AnswersOtherChallenge) { &[0; 16] } else { challenge };
-        self.frame(&[&[3], to, &answer, &proof].concat(), false);
-        self.says_ready(session);
-    }
-
-    fn makes_session(&mut self, key: [u8; 16], challenge: &[u8]) -> usize {
-        self.answers += u8::from(!self.is(Fault::OneAnswer) || self.answers == 0);
-        let mut answer = [self.answers; 16];
-        let living = self.living.map(|living| self.sessions[living].mark);
-        if living.is_some_and(|mark| (mark == 0x54 + (answer[0] & 1)) != self.is(Fault::MarkOfLiving)) {
-            answer[0] ^= 1;
-        }
-        answer[1] = self.boots as u8;
-        let mut xof = AsconXof128::default();
-        xof.update(if self.is(Fault::SecretsOfTwo) { b"sabot-link-2" } else { b"sabot-link-3" });
-        for part in [&key[..], challenge, &answer, &[0, self.serial.len() as u8], self.serial] {
-            xof.update(part);
-        }
-        let mut reader = xof.finalize_xof();
-        let mut secret = || {
-            let mut secret = [0; 16];
-            reader.read(&mut secret);
-            secret
-        };
-        let mark = 0x54 + (answer[0] & 1 ^ u8::from(self.is(Fault::OtherMark)));
-        let (to_device, to_host, proof) = (secret(), secret(), secret());
-        let challenge = challenge.to_vec();
-        self.sessions.push(Session { challenge, answer, mark, to_device, to_host, proof, took: 0, sent: 0 });
-        let made = self.sessions.len() - 1;
-        if self.living.is_none() || self.is(Fault::ChallengeEndsSession) {
-            self.forgets_session();
-            self.living = Some(made);
-        } else {
-            if !self.is(Fault::AllWait) {
-                self.next.clear();
-            }
-            self.next.push(made);
-            self.waits = !self.is(Fault::EventsWhileWaiting);
-        }
-        made
-    }
-
-    fn opens(&mut self, body: &[u8]) {
-        let old = self.before.filter(|_| self.is(Fault::OldSessionLives));
-        let known: Vec<usize> = self.living.into_iter().chain(self.next.iter().copied()).chain(old).collect();
-        self.is_shut = false;
-        for which in known {
-            if let Some(plain) = self.opens_in(which, body) {
-                self.waits = false;
-                if self.next.contains(&which) {
-                    self.before = self.living.replace(which);
-                    self.next.clear();
-                    let was_open = self.open && self.is(Fault::OpenInNewSession);
-                    self.rewinds();
-                    self.open = was_open;
-                }
-                return self.is_told(Some(which), &plain);
-            }
-        }
-        if self.is_shut && self.is(Fault::EndsOnShut) {
-            self.forgets_session();
-        }
-    }
-
-    fn opens_in(&mut self, which: usize, body: &[u8]) -> Option<Vec<u8>> {
-        let fault = self.fault;
-        let is = |one| fault == Some(one);
-        let session = &mut self.sessions[which];
-        let (head, rest) = body.split_at_checked(3)?;
-        let (text, tag) = rest.split_last_chunk::<16>()?;
-        let low = u64::from(u16::from_le_bytes([head[1], head[2]]));
-        let above = session.took.saturating_sub(32);
-        let mut count = above & !0xffff | low;
-        count += if count <= above { 0x1_0000 } else { 0 };
-        if is(Fault::CounterOf16Bits) {
-            count = low;
-        }
-        let mut plain = text.to_vec();
-        let cipher = AsconAead128::new(&session.to_device.into());
-        let opened =
-            cipher.decrypt_inout_detached(&nonce(count, false).into(), &[], plain[..].as_mut().into(), &(*tag).into());
-        if head[0] != session.mark || opened.is_err() {
-            self.is_shut |= head[0] == session.mark;
-            if is(Fault::ShutMovesCounter) && head[0] == session.mark {
-                session.took = count;
-            }
-            return None;
-        }
-        let is_skipped = is(Fault::OnlyNextCounter) && count != session.took + 1;
-        if is_skipped || count <= session.took && !is(Fault::TakesAnyCounter) {
-            return None;
-        }
-        session.took = session.took.max(count);
-        Some(plain)
     }
 
     fn is_told(&mut self, session: Option<usize>, plain: &[u8]) {

@@ -9,7 +9,7 @@ use sabot_wire::Version;
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{
-    Card, ChipsSaw, HandId, Key, KeypadSaid, Observation, Place, Role, ShoeSaw, ShufflerSaw, Started,
+    Card, ChipsSaw, HandId, Image, Key, KeypadSaid, Observation, Place, Role, ShoeSaw, ShufflerSaw, Started,
 };
 use sabot_wire::ring::Ring;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -31,7 +31,7 @@ struct Board {
 fn identity(role: Role, boots: u32) -> Identity {
     let serial = heapless::String::try_from("T-0001").unwrap();
     let (started, key, entropy) = (Started::Power, Some(Key::new([9; 16])), [boots as u8; 16]);
-    Identity { role, serial, firmware: [0, 1, 0], boots, started, key, entropy }
+    Identity { role, serial, firmware: [0, 1, 0], image: Image([0x1A; 32]), boots, started, key, entropy }
 }
 
 impl Board {
@@ -112,8 +112,8 @@ async fn found(version: Version, role: Role) -> Option<Duty> {
     let report = examined(place, &keys, false, &AtBoard(board)).await;
     assert_eq!(report.over, None);
     if let Some((duty, found)) = &report.mistake {
-        assert_eq!((*duty, version), (Duty::Version, Version::Two), "{role}: {found}");
-        assert!(found.contains("it speaks version 2, the one before"), "{found}");
+        assert_eq!((*duty, version), (Duty::Version, Version::Three), "{role}: {found}");
+        assert!(found.contains("it speaks version 3, an older one"), "{found}");
     }
     named(&report)
 }
@@ -121,11 +121,11 @@ async fn found(version: Version, role: Role) -> Option<Duty> {
 #[tokio::test(start_paused = true)]
 async fn every_device_of_ours_is_right() {
     for role in Role::ALL {
-        assert_eq!(found(Version::Three, role).await, None);
+        assert_eq!(found(Version::Four, role).await, None);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_device_of_version_2_is_told_so() {
-    assert_eq!(found(Version::Two, Role::Shoe).await, Some(Duty::Version));
+async fn a_device_of_an_older_version_is_told_so() {
+    assert_eq!(found(Version::Three, Role::Shoe).await, Some(Duty::Version));
 }

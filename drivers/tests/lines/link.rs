@@ -397,7 +397,7 @@ async fn a_pseudo_terminal_whose_other_end_closes_is_gone_at_once_and_found_agai
     };
     let (sender, reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let config = LinkConfig { role: Role::Shoe, port: port.clone(), baud: 115_200, serial: None };
+    let config = LinkConfig { role: Role::Shoe, port: port.clone(), baud: 115_200, serial: None, image: None };
     let link = spawn(config, key(), None, sender, stopped);
     let mut inbox = Inbox { reports };
     assert!(inbox.absent().await.contains("no such port"));

@@ -10,7 +10,7 @@ use sabot_drivers::transport::MemorySocket;
 pub(crate) use sabot_stall_guard::PATIENCE;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{Card, Key, Observation, Role, ShoeSaw, Show, Started};
+use sabot_wire::message::{Card, Image, Key, Observation, Role, ShoeSaw, Show, Started};
 use sabot_wire::ring::Ring;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -41,7 +41,7 @@ pub(crate) fn expected(role: Role) -> Expected<Key> {
 fn identity(role: Role, boots: u32) -> Identity {
     let serial = heapless::String::try_from("T-0001").unwrap();
     let (started, key, entropy) = (Started::Power, Some(key()), [boots as u8; 16]);
-    Identity { role, serial, firmware: [0, 1, 0], boots, started, key, entropy }
+    Identity { role, serial, firmware: [0, 1, 0], image: Image([0x1A; 32]), boots, started, key, entropy }
 }
 
 impl TestDevice {

@@ -28,7 +28,7 @@ use sabot_wire::message::{
     Place, Role, ShoeSaw, ShufflerSaw, ToHost,
 };
 use sabot_wire::seal::{Channel, Parties};
-use sabot_wire::{PROTOCOL, SCHEMA_3, Version};
+use sabot_wire::{PROTOCOL, SCHEMA_4, Version};
 
 const WAYS: [&str; 12] = [
     "one to three bits flipped",
@@ -90,7 +90,7 @@ fn hello(dice: &mut Dice) -> ToHost {
     let serial = "SH-0001".try_into().expect("short");
     let (boots, epoch, oldest) = (dice.next_u32(), dice.next_u32(), dice.next_u32());
     let (firmware, role) = ([0, 1, 0], Role::Shoe);
-    ToHost::Hello(DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA_3, boots, epoch, oldest })
+    ToHost::Hello(DeviceHello { protocol: PROTOCOL, role, serial, firmware, schema: SCHEMA_4, boots, epoch, oldest })
 }
 
 /// A frame as it was sent: sealed ones have a number.

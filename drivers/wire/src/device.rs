@@ -2,11 +2,12 @@
 
 use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_pairing, encode_sealed, encode_stored};
 use crate::message::{
-    DeviceHello, DeviceState, Key, Nonce, Observation, Ready, Role, SERIAL_BYTES, Show, Started, ToDevice, ToHost,
+    DeviceHello, DeviceState, Image, Key, Nonce, Observation, Point, Ready, Role, SERIAL_BYTES, Show, Started,
+    ToDevice, ToHost,
 };
-use crate::pairing::{Code, DevicePairing};
+use crate::pairing::{Code, DevicePairing, is_proof};
 use crate::ring::{HEADROOM, Ring, RingIsFull};
-use crate::seal::{Channel, Nonces, Parties, mark_of};
+use crate::seal::{Channel, Keys, Nonces, Parties, mark_of};
 use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
 
 /// Who a device is: fixed while it runs.
@@ -18,6 +19,8 @@ pub struct Identity {
     pub serial: heapless::String<SERIAL_BYTES>,
     /// Firmware version, major minor patch.
     pub firmware: [u8; 3],
+    /// Hash of the program that it runs.
+    pub image: Image,
     /// Times the device has started, this one included.
     pub boots: u32,
     /// Why it has started.
@@ -25,7 +28,8 @@ pub struct Identity {
     /// The key it was given, if ever one was.
     pub key: Option<Key>,
     /// Something that differs at each start, even where the count of starts was lost: noise of a sensor, a random
-    /// number. It need not be secret.
+    /// number. It need not be secret where nobody may take the key and read what was recorded before. It is used once,
+    /// and wiped.
     pub entropy: [u8; 16],
 }
 
@@ -44,10 +48,24 @@ struct Session {
     challenge: Nonce,
     answer: Nonce,
     proof: [u8; 16],
+    /// The host's share, the device's, and the proof that goes with it; none in versions 2 and 3.
+    exchange: Option<(Point, Point, [u8; 16])>,
     channel: Channel,
     answer_due: bool,
+    exchange_due: bool,
     ready_due: bool,
     ping: Option<u32>,
+}
+
+/// A challenge that was answered: anybody may have sent it. Nothing is computed for it, and the session that lives goes
+/// on, before a host has proved with its share that it holds the key.
+#[derive(Debug)]
+struct Asked {
+    challenge: Nonce,
+    answer: Nonce,
+    greeting: Keys,
+    answer_due: bool,
+    share: Option<Point>,
 }
 
 /// A device's session, over a ring of events in memory `M`.
@@ -65,6 +83,8 @@ pub struct Device<M> {
     session: Option<Session>,
     /// The session that follows, once something of it was opened: anybody may have sent its challenge.
     next: Option<Session>,
+    /// In version 4, before there is a session that follows.
+    asked: Option<Asked>,
     /// Nothing has come over the session since it was to be followed by another: its host may be gone.
     waits: bool,
     /// The host has acknowledged this ring in this session: events may go out.
@@ -96,11 +116,12 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
 
     /// A device that has just started and speaks this version.
     #[must_use]
-    pub fn speaking(version: Version, identity: Identity, ring: Ring<M>) -> Self {
+    pub fn speaking(version: Version, mut identity: Identity, ring: Ring<M>) -> Self {
         let full = ring.free() < HEADROOM;
         let (cursor, fresh) = (ring.oldest(), ring.next());
         let key = identity.key.as_ref().map(Key::bytes).map_or(&[][..], |key| key);
         let nonces = Nonces::new(&[key, &identity.entropy, &identity.boots.to_le_bytes()]);
+        zeroize::Zeroize::zeroize(&mut identity.entropy);
         Self {
             version,
             identity,
@@ -109,6 +130,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             nonces,
             session: None,
             next: None,
+            asked: None,
             waits: false,
             open: false,
             full,
@@ -237,6 +259,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
             ToDevice::Hello { .. } => self.hello_due = true,
             ToDevice::Challenge(challenge) => self.challenged(challenge),
             ToDevice::Pair(key) if self.takes_keys() && !self.by_code.has_code() => return Some(self.takes(key)),
+            ToDevice::Exchange { to, share, proof } => self.exchanges(to, share, proof),
             _ => {}
         }
         None
@@ -248,9 +271,9 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     }
 
     fn takes(&mut self, key: Key) -> Order {
-        self.nonces = Nonces::new(&[key.bytes(), &self.identity.entropy, &self.nonces.next().0]);
+        self.nonces = Nonces::new(&[key.bytes(), &self.nonces.next().0, &self.nonces.next().0]);
         self.identity.key = Some(key.clone());
-        (self.session, self.next) = (None, None);
+        (self.session, self.next, self.asked) = (None, None, None);
         self.open = false;
         Order::Keep(key)
     }
@@ -299,7 +322,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
                 }
             }
             ToDevice::Show(show) => return Some(Order::Show(show)),
-            ToDevice::Challenge(_) | ToDevice::Pair(_) => {}
+            ToDevice::Challenge(_) | ToDevice::Pair(_) | ToDevice::Exchange { .. } => {}
         }
         None
     }
@@ -312,7 +335,11 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         let sessions = [&mut self.session, &mut self.next].into_iter().flatten();
         if let Some(session) = sessions.into_iter().find(|session| session.challenge == challenge) {
             // the answer was lost: the same again, or the two ends would part
-            (session.answer_due, session.ready_due) = (true, true);
+            (session.answer_due, session.ready_due) = (true, session.exchange.is_none());
+            return;
+        }
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.challenge == challenge) {
+            asked.answer_due = true;
             return;
         }
         let mut answer = self.nonces.next();
@@ -323,14 +350,80 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         }
         let Identity { role, serial, .. } = &self.identity;
         let parties = Parties { version: self.version, role: *role, serial, challenge: &challenge, answer: &answer };
-        let (channel, proof) = Channel::of_device(key, &parties);
-        let session = Session { challenge, answer, proof, channel, answer_due: true, ready_due: true, ping: None };
+        let greeting = Keys::of(key, &parties);
+        if self.version == Version::Four {
+            self.asked = Some(Asked { challenge, answer, greeting, answer_due: true, share: None });
+            return;
+        }
+        let (proof, channel) = (greeting.proof(), greeting.device_end());
+        let session = Session {
+            challenge,
+            answer,
+            proof,
+            exchange: None,
+            channel,
+            answer_due: true,
+            exchange_due: false,
+            ready_due: true,
+            ping: None,
+        };
         if self.version == Version::Two || self.session.is_none() {
             self.session = Some(session);
             self.begin();
         } else {
             self.next = Some(session);
             self.waits = true;
+        }
+    }
+
+    /// A host says its share. Who has not proved that he holds the key costs nothing.
+    fn exchanges(&mut self, to: Nonce, share: Point, proof: [u8; 16]) {
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.answer == to) {
+            if is_proof(&proof, &asked.greeting.turn(&share)) {
+                asked.share = Some(share);
+            }
+            return;
+        }
+        let sessions = [&mut self.session, &mut self.next].into_iter().flatten();
+        if let Some(session) = sessions.into_iter().find(|session| session.answer == to) {
+            // the device's share was lost: the same again
+            let is_same = session.exchange.is_some_and(|(host, ..)| host == share);
+            session.exchange_due |= is_same;
+            session.ready_due |= is_same;
+        }
+    }
+
+    /// The session begins whose host has proved itself: two multiplications, some tens of milliseconds on a board.
+    // not inlined: what it needs of a board's stack is not needed while a frame is put together
+    #[inline(never)]
+    fn follow_asked(&mut self) {
+        let Some(Asked { challenge, answer, greeting, answer_due, share: Some(host) }) =
+            self.asked.take_if(|asked| asked.share.is_some())
+        else {
+            return;
+        };
+        let once = self.nonces.once();
+        let own = once.share();
+        let Some(keys) = greeting.exchanged([&host, &own], &once.with(&host)) else { return };
+        let session = Session {
+            challenge,
+            answer,
+            proof: greeting.proof(),
+            exchange: Some((host, own, keys.proof())),
+            channel: keys.device_end(),
+            answer_due,
+            exchange_due: true,
+            ready_due: true,
+            ping: None,
+        };
+        match &self.session {
+            // the mark was drawn when another session lived: its host asks again
+            Some(living) if living.channel.mark() == session.channel.mark() => {}
+            Some(_) => (self.next, self.waits) = (Some(session), true),
+            None => {
+                self.session = Some(session);
+                self.begin();
+            }
         }
     }
 
@@ -370,24 +463,43 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
         if let Some(said) = self.by_code.next(*role, serial, || [self.nonces.next().0, self.nonces.next().0]) {
             return encode_pairing(&said, out).ok();
         }
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.answer_due) {
+            asked.answer_due = false;
+            let (to, nonce, proof) = (asked.challenge, asked.answer, asked.greeting.proof());
+            return encode(&ToHost::Answer { to, nonce, proof }, out).ok();
+        }
+        self.follow_asked();
+        self.session_frame(now_ms, out)
+    }
+
+    /// The next frame of a session.
+    fn session_frame<'o>(&mut self, now_ms: u32, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
         for session in [&mut self.next, &mut self.session].into_iter().flatten() {
             if session.answer_due {
                 session.answer_due = false;
                 let Session { challenge: to, answer: nonce, proof, .. } = *session;
                 return encode(&ToHost::Answer { to, nonce, proof }, out).ok();
             }
+            if let Some((_, share, proof)) = session.exchange.filter(|_| session.exchange_due) {
+                session.exchange_due = false;
+                return encode(&ToHost::Exchange { to: session.answer, share, proof }, out).ok();
+            }
             if session.ready_due {
                 session.ready_due = false;
                 let hello = hello(self.version, &self.identity, &self.ring);
                 let ready = Ready { hello, started: self.identity.started.clone(), fresh: self.fresh, at_ms: now_ms };
-                return encode_sealed(&ToHost::Ready(ready), &mut session.channel, out).ok();
+                let ready = match self.version {
+                    Version::Two | Version::Three => ToHost::Ready(ready),
+                    Version::Four => ToHost::Running { ready, image: self.identity.image },
+                };
+                return encode_sealed(&ready, &mut session.channel, out).ok();
             }
         }
         let session = self.session.as_mut()?;
         if let Some(ping) = session.ping.take() {
             let answer = match self.version {
                 Version::Two => ToHost::Time { ping, at_ms: now_ms },
-                Version::Three => ToHost::Clock { ping, at_ms: now_ms, newest: self.ring.next() - 1 },
+                Version::Three | Version::Four => ToHost::Clock { ping, at_ms: now_ms, newest: self.ring.next() - 1 },
             };
             return encode_sealed(&answer, &mut session.channel, out).ok();
         }

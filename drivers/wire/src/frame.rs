@@ -13,7 +13,7 @@ use crc::{CRC_32_ISCSI, Crc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::message::{FILE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
+use crate::message::{FILE_BYTES, IMAGE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
 use crate::pairing::{PAIRING, Pairing};
 use crate::seal::{Channel, HEAD_BYTES, LENGTHS, Opened, SEAL_BYTES, is_sealed};
 
@@ -55,7 +55,7 @@ const STATE_BODY: usize = EVENT_HEAD + TAG;
 /// Bytes of a full spot's event, at the most: the longest of all.
 const SPOT_BODY: usize = EVENT_HEAD + TAG + BYTE + BYTE + TAG + BYTE + MAX_CHIPS * (VARINT_64 + VARINT_32);
 const HELLO_BODY: usize = TAG + BYTE + TAG + BYTE + SERIAL_BYTES + 3 + VARINT_32 * 4;
-const READY_BODY: usize = HELLO_BODY + TAG + BYTE + FILE_BYTES + VARINT_32 * 3;
+const READY_BODY: usize = HELLO_BODY + TAG + BYTE + FILE_BYTES + VARINT_32 * 3 + IMAGE_BYTES;
 const SHOW_LINE_BODY: usize = TAG + TAG + BYTE + BYTE + LINE_BYTES;
 /// Longest entry of the keypad: a ruling.
 const RULE_BODY: usize = EVENT_HEAD + TAG + VARINT_16 + TAG + TAG + BYTE + VARINT_32;

@@ -1,5 +1,5 @@
-//! The device link of sabot, version 3: what a device and its host say to each other, and how it survives the cable.
-//! A host speaks version 2 as well, with devices that say so; a device speaks one of them.
+//! The device link of sabot, version 4: what a device and its host say to each other, and how it survives the cable.
+//! A host speaks versions 3 and 2 as well, with devices that say so; a device speaks one of them.
 //!
 //! | module | what it is |
 //! |---|---|
@@ -28,6 +28,8 @@ pub mod message;
 pub mod pairing;
 pub mod ring;
 pub mod seal;
+#[cfg(feature = "tap")]
+pub mod tap;
 mod version;
 
 pub use version::Version;
@@ -35,11 +37,17 @@ pub use version::Version;
 /// Newest version of the link, which a host says in its hello.
 pub const PROTOCOL: u8 = Version::NEWEST.number();
 
-/// Text of the message schema of version 3; a test holds it against [`message`].
+/// Text of the message schema of version 4; a test holds it against [`message`].
+pub const SCHEMA_4_TEXT: &str = include_str!("../schema-v4.txt");
+
+/// Hash of the message schema of version 4: CRC-32C of [`SCHEMA_4_TEXT`]. Both sides say theirs in their hello and part
+/// when it is none that is understood.
+pub const SCHEMA_4: u32 = frame::crc32c(SCHEMA_4_TEXT.as_bytes());
+
+/// Text of the message schema of version 3.
 pub const SCHEMA_3_TEXT: &str = include_str!("../schema-v3.txt");
 
-/// Hash of the message schema of version 3: CRC-32C of [`SCHEMA_3_TEXT`]. Both sides say theirs in their hello and part
-/// when it is none that is understood.
+/// Hash of the message schema of version 3.
 pub const SCHEMA_3: u32 = frame::crc32c(SCHEMA_3_TEXT.as_bytes());
 
 /// Text of the message schema of version 2.
@@ -73,11 +81,11 @@ pub const GAP_HELLO_MS: u64 = 50;
 pub const PING_MS: u64 = 250;
 /// Milliseconds from one ping to the next for the device's clock, however much else comes.
 pub const CLOCK_MS: u64 = 2000;
-/// Milliseconds from one ping to the next for a device of version 3, however much else comes: it says then what its
-/// newest event is.
+/// Milliseconds from one ping to the next for a device from version 3 on, however much else comes: it says then what
+/// its newest event is.
 pub const WATCH_MS: u64 = 400;
-/// Milliseconds since the last ping whose answer showed that nothing is missing of a device of version 3: then somebody
-/// withholds something.
+/// Milliseconds since the last ping whose answer showed that nothing is missing of a device from version 3 on: then
+/// somebody withholds something.
 pub const WITHHELD_MS: u64 = 1850;
 /// Pings that must have gone out since.
 pub const PROOFS: usize = 4;
@@ -90,6 +98,8 @@ pub const BACKLOG_MS: u64 = 100;
 pub const CHALLENGE_MS: u64 = 250;
 /// Milliseconds after which a device that was challenged and is not ready is asked anew.
 pub const HANDSHAKE_MS: u64 = 1000;
+/// Milliseconds after a device's answer, and after its share, until a device that is not ready is asked anew.
+pub const EXCHANGE_MS: u64 = 3000;
 /// Milliseconds of silence after which the host takes the device for gone.
 pub const SILENCE_MS: u64 = 900;
 /// Milliseconds from one repetition of what the display shows to the next: a line lost to noise comes back.

@@ -4,12 +4,16 @@
 //! sealed body:  54 + lowest bit of the answer | low 16 bits of the counter, little-endian
 //!               | Ascon-AEAD128 ciphertext of the message and zeros up to one of LENGTHS | tag, 16 bytes
 //! nonce:        the counter, 64 bits, little-endian | eight zero bytes
-//! session keys: Ascon-XOF128("sabot-link-3" | key | challenge | answer | role
+//! greeting:     Ascon-XOF128("sabot-link-4" | key | challenge | answer | role
 //!                            | length of serial number | serial number):
+//!               16 bytes for the device, 16 bytes for the host, 16 bytes of proof
+//! host's proof: Ascon-XOF128("sabot-turn-4" | the greeting's 16 for the device | host's share), 16 bytes
+//! session keys: Ascon-XOF128("sabot-keys-4" | the greeting's 32 | host's share | device's share | X25519 of both):
 //!               16 bytes to the device, 16 bytes to the host, 16 bytes of proof
 //! ```
 //!
-//! In version 2 the first byte is 53, the message stands alone, and the name is "sabot-link-2".
+//! In version 3 the greeting, under the name "sabot-link-3", is the session's keys already. In version 2 the name is
+//! "sabot-link-2", the first byte is 53, and the message stands alone.
 //!
 //! Each direction has a key and a counter of its own; the first frame has counter 1. A receiver takes the next number
 //! with those 16 bits, so frames may get lost and none is taken twice; the last 32 are known again, and dropped.
@@ -20,15 +24,15 @@ use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::Version;
-use crate::message::{KEY_BYTES, Key, NONCE_BYTES, Nonce, Role};
+use crate::message::{KEY_BYTES, Key, NONCE_BYTES, Nonce, POINT_BYTES, Point, Role};
 
 /// First byte of a sealed body of version 2: no message begins with it.
 pub const SEALED: u8 = 0x53;
-/// First byte of a sealed body of version 3, to which the lowest bit of the answer's first byte is added: a session and
-/// the one that follows it have different ones.
+/// First byte of a sealed body of versions 3 and 4, to which the lowest bit of the answer's first byte is added: a
+/// session and the one that follows it have different ones.
 pub const SEALED_3: u8 = 0x54;
-/// Lengths of what is sealed in version 3: each message is filled up to the next of them. The longest is the longest
-/// message.
+/// Lengths of what is sealed from version 3 on: each message is filled up to the next of them. The longest is the
+/// longest message.
 pub const LENGTHS: [usize; 5] = [20, 48, 88, 184, 317];
 /// Bytes before the ciphertext.
 pub(crate) const HEAD_BYTES: usize = 3;
@@ -80,7 +84,7 @@ pub(crate) const fn is_sealed(first: u8) -> bool {
 pub(crate) const fn mark_of(version: Version, answer: &Nonce) -> u8 {
     match version {
         Version::Two => SEALED,
-        Version::Three => SEALED_3 + (answer.0[0] & 1),
+        Version::Three | Version::Four => SEALED_3 + (answer.0[0] & 1),
     }
 }
 
@@ -105,23 +109,162 @@ pub struct Parties<'a> {
     pub answer: &'a Nonce,
 }
 
+/// What both ends know of a session: a key for each direction, and a proof that they do. Of version 4 the first such
+/// keys seal nothing: they only prove who exchanges the shares from which the session's own are drawn.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Keys {
+    to_device: [u8; KEY_BYTES],
+    to_host: [u8; KEY_BYTES],
+    proof: [u8; PROOF_BYTES],
+    #[zeroize(skip)]
+    version: Version,
+    mark: u8,
+}
+
+impl core::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Keys(..)")
+    }
+}
+
+impl Keys {
+    /// What who holds the key knows once the challenge is answered.
+    #[must_use]
+    pub fn of(key: &Key, parties: &Parties<'_>) -> Self {
+        let serial = parties.serial.as_bytes();
+        let ends = [parties.role as u8, serial.len() as u8];
+        let (challenge, answer) = (&parties.challenge.0, &parties.answer.0);
+        let mark = mark_of(parties.version, parties.answer);
+        let parts = [parties.version.domain(), key.bytes(), challenge, answer, &ends, serial];
+        Self::drawn(&parts, parties.version, mark)
+    }
+
+    /// Keys that somebody knows already, to the device and to the host: for test vectors.
+    #[cfg(feature = "tap")]
+    #[must_use]
+    pub fn told(both: &[u8; 2 * KEY_BYTES], mark: u8) -> Self {
+        let (mut to_device, mut to_host) = ([0; KEY_BYTES], [0; KEY_BYTES]);
+        to_device.iter_mut().chain(&mut to_host).zip(both).for_each(|(place, byte)| *place = *byte);
+        Self { to_device, to_host, proof: [0; PROOF_BYTES], version: Version::NEWEST, mark }
+    }
+
+    fn drawn(parts: &[&[u8]], version: Version, mark: u8) -> Self {
+        let mut keys = Self { to_device: [0; 16], to_host: [0; 16], proof: [0; 16], version, mark };
+        let mut reader = xof_of(parts);
+        reader.read(&mut keys.to_device);
+        reader.read(&mut keys.to_host);
+        reader.read(&mut keys.proof);
+        keys
+    }
+
+    /// What the device says to prove that it knows them.
+    #[must_use]
+    pub const fn proof(&self) -> [u8; PROOF_BYTES] {
+        self.proof
+    }
+
+    /// What the host says with its share, to prove that it knows the greeting's.
+    #[must_use]
+    pub fn turn(&self, share: &Point) -> [u8; PROOF_BYTES] {
+        let mut proof = [0; PROOF_BYTES];
+        xof_of(&[b"sabot-turn-4", &self.to_device, &share.0]).read(&mut proof);
+        proof
+    }
+
+    /// The session's own, drawn from both shares: the host's, the device's, and what X25519 makes of one's secret and
+    /// the other's share. `None`: the other's share is one that leads to the same whatever the secret is.
+    #[must_use]
+    pub fn exchanged(&self, shares: [&Point; 2], common: &Common) -> Option<Self> {
+        let [host, device] = shares;
+        if common.0 == [0; POINT_BYTES] {
+            return None;
+        }
+        let parts = [&b"sabot-keys-4"[..], &self.to_device, &self.to_host, &host.0, &device.0, &common.0];
+        Some(Self::drawn(&parts, self.version, self.mark))
+    }
+
+    /// The device's end.
+    #[must_use]
+    pub fn device_end(&self) -> Channel {
+        self.channel(self.to_host, self.to_device)
+    }
+
+    /// The host's end.
+    #[must_use]
+    pub fn host_end(&self) -> Channel {
+        self.channel(self.to_device, self.to_host)
+    }
+
+    fn channel(&self, out: [u8; KEY_BYTES], inward: [u8; KEY_BYTES]) -> Channel {
+        let (out, inward) = (Direction { key: out, count: 0 }, Direction { key: inward, count: 0 });
+        Channel { out, inward, version: self.version, mark: self.mark }
+    }
+}
+
+fn xof_of(parts: &[&[u8]]) -> impl XofReader + use<> {
+    let mut xof = AsconXof128::default();
+    parts.iter().for_each(|part| xof.update(part));
+    xof.finalize_xof()
+}
+
+/// A secret number of X25519 that is used for one session, and forgotten with it.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Once([u8; POINT_BYTES]);
+
+/// What X25519 makes of one end's secret and the other's share.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Common([u8; POINT_BYTES]);
+
+impl core::fmt::Debug for Once {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Once(..)")
+    }
+}
+
+impl core::fmt::Debug for Common {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Common(..)")
+    }
+}
+
+impl Once {
+    /// From these bytes, which must be random.
+    #[must_use]
+    pub const fn new(bytes: [u8; POINT_BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    #[cfg(feature = "tap")]
+    pub(crate) const fn bytes(&self) -> [u8; POINT_BYTES] {
+        self.0
+    }
+
+    /// What the other end is told of it.
+    #[must_use]
+    pub fn share(&self) -> Point {
+        Point(x25519_dalek::x25519(self.0, x25519_dalek::X25519_BASEPOINT_BYTES))
+    }
+
+    /// What both ends know once this one has the other's share.
+    #[must_use]
+    pub fn with(&self, other: &Point) -> Common {
+        Common(x25519_dalek::x25519(self.0, other.0))
+    }
+}
+
 impl Channel {
-    /// The device's end, and the proof that it holds the key.
+    /// The device's end, and the proof that it holds the key. In version 4 nothing is sealed with it.
     #[must_use]
     pub fn of_device(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
-        let (inward, out, proof) = directions(key, parties);
-        (Self::of(out, inward, parties), proof)
+        let keys = Keys::of(key, parties);
+        (keys.device_end(), keys.proof)
     }
 
     /// The host's end, and the proof that the device must have given.
     #[must_use]
     pub fn of_host(key: &Key, parties: &Parties<'_>) -> (Self, [u8; PROOF_BYTES]) {
-        let (out, inward, proof) = directions(key, parties);
-        (Self::of(out, inward, parties), proof)
-    }
-
-    const fn of(out: Direction, inward: Direction, parties: &Parties<'_>) -> Self {
-        Self { out, inward, version: parties.version, mark: mark_of(parties.version, parties.answer) }
+        let keys = Keys::of(key, parties);
+        (keys.host_end(), keys.proof)
     }
 
     /// The first byte of its frames.
@@ -132,7 +275,7 @@ impl Channel {
 
     /// Whether a message may be followed by zeros.
     pub(crate) const fn pads(&self) -> bool {
-        matches!(self.version, Version::Three)
+        !matches!(self.version, Version::Two)
     }
 
     /// The number of the last frame that was opened.
@@ -202,25 +345,6 @@ pub enum Opened<'b> {
     Failed,
 }
 
-/// The directions to the device and to the host, and the proof.
-fn directions(key: &Key, parties: &Parties<'_>) -> (Direction, Direction, [u8; PROOF_BYTES]) {
-    let mut xof = AsconXof128::default();
-    let serial = parties.serial.as_bytes();
-    xof.update(parties.version.domain());
-    xof.update(key.bytes());
-    xof.update(&parties.challenge.0);
-    xof.update(&parties.answer.0);
-    xof.update(&[parties.role as u8, serial.len() as u8]);
-    xof.update(serial);
-    let mut reader = xof.finalize_xof();
-    let (mut to_device, mut to_host) = (Direction::default(), Direction::default());
-    let mut proof = [0; PROOF_BYTES];
-    reader.read(&mut to_device.key);
-    reader.read(&mut to_host.key);
-    reader.read(&mut proof);
-    (to_device, to_host, proof)
-}
-
 /// Numbers that never come twice: from what nobody else knows, and a count.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(crate) struct Nonces {
@@ -247,11 +371,17 @@ impl Nonces {
 
     pub(crate) fn next(&mut self) -> Nonce {
         self.count += 1;
-        let mut xof = AsconXof128::default();
-        xof.update(&self.seed);
-        xof.update(&self.count.to_le_bytes());
         let mut nonce = Nonce([0; NONCE_BYTES]);
-        xof.finalize_xof().read(&mut nonce.0);
+        xof_of(&[&self.seed, &self.count.to_le_bytes()]).read(&mut nonce.0);
         nonce
+    }
+
+    /// A secret that nobody can draw again, who finds out later from what these numbers are drawn now.
+    pub(crate) fn once(&mut self) -> Once {
+        let mut reader = xof_of(&[b"sabot-once", &self.seed, &self.count.to_le_bytes()]);
+        let mut once = Once([0; POINT_BYTES]);
+        reader.read(&mut once.0);
+        reader.read(&mut self.seed);
+        once
     }
 }

@@ -1,20 +1,22 @@
 //! The versions of the link that are spoken.
 
 use crate::message::Role;
-use crate::{KEYPAD_SCHEMAS, SCHEMA, SCHEMA_3};
+use crate::{KEYPAD_SCHEMAS, SCHEMA, SCHEMA_3, SCHEMA_4};
 
 /// A version of the link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Version {
-    /// The one before: frames as long as their messages, and nothing says that one is missing.
+    /// Frames as long as their messages, and nothing says that one is missing.
     Two,
     /// Frames of few lengths; a device says what its newest event is; a session outlives a challenge.
     Three,
+    /// Sessions whose keys nobody learns later who finds out the device's key; a device says which image it runs.
+    Four,
 }
 
 impl Version {
     /// The newest.
-    pub const NEWEST: Self = Self::Three;
+    pub const NEWEST: Self = Self::Four;
 
     /// Its number, as a hello says it.
     #[must_use]
@@ -22,6 +24,7 @@ impl Version {
         match self {
             Self::Two => 2,
             Self::Three => 3,
+            Self::Four => 4,
         }
     }
 
@@ -31,6 +34,7 @@ impl Version {
         match number {
             2 => Some(Self::Two),
             3 => Some(Self::Three),
+            4 => Some(Self::Four),
             _ => None,
         }
     }
@@ -42,6 +46,7 @@ impl Version {
             (Self::Two, Role::Keypad) => KEYPAD_SCHEMAS[1],
             (Self::Two, _) => SCHEMA,
             (Self::Three, _) => SCHEMA_3,
+            (Self::Four, _) => SCHEMA_4,
         }
     }
 
@@ -52,14 +57,16 @@ impl Version {
         match self {
             Self::Two => schema == SCHEMA || (role == Role::Keypad && KEYPAD_SCHEMAS.contains(&schema)),
             Self::Three => schema == SCHEMA_3,
+            Self::Four => schema == SCHEMA_4,
         }
     }
 
-    /// What the session's secrets are drawn under.
+    /// What its keys are drawn under.
     pub(crate) const fn domain(self) -> &'static [u8] {
         match self {
             Self::Two => b"sabot-link-2",
             Self::Three => b"sabot-link-3",
+            Self::Four => b"sabot-link-4",
         }
     }
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use sabot_simulation::twin::pty::PtyPair;
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::message::{Key, Observation, Role, Show, Started};
+use sabot_wire::message::{Image, Key, Observation, Role, Show, Started};
 use sabot_wire::ring::Ring;
 
 pub(crate) const BAUD: u32 = 115_200;
@@ -73,7 +73,16 @@ impl DeviceThread {
         let serial = heapless::String::try_from(format!("BENCH-{role}").as_str())?;
         let (ring, _) = Ring::restore(vec![0; RING], 1)?;
         let (started, key) = (Started::Power, Some(key()));
-        let identity = Identity { role, serial, firmware: [0, 1, 0], boots: 1, started, key, entropy: [0; 16] };
+        let identity = Identity {
+            role,
+            serial,
+            firmware: [0, 1, 0],
+            image: Image([0x1A; 32]),
+            boots: 1,
+            started,
+            key,
+            entropy: [0; 16],
+        };
         let session = Mutex::new(Device::new(identity, ring));
         let device = Arc::new(Timed { pty, session, start: Instant::now() });
         let thread = Arc::clone(&device);

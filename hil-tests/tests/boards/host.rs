@@ -7,7 +7,7 @@ use sabot_drivers::Saw;
 use sabot_drivers::link::{Link, LinkConfig, LinkReport};
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
-use sabot_wire::message::{DeviceHello, Key, Observation, Role, Show, Started};
+use sabot_wire::message::{DeviceHello, Image, Key, Observation, Role, Show, Started};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 
@@ -28,6 +28,8 @@ pub(crate) struct Host {
     link: Link,
     /// Sequence numbers of each epoch must follow on each other.
     last: Option<(u32, u32)>,
+    /// What the device of the last session runs.
+    pub(crate) image: Option<Image>,
     _stop: watch::Sender<bool>,
 }
 
@@ -47,12 +49,12 @@ impl Host {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (told, reports) = mpsc::channel(64);
         let (stop, stopped) = watch::channel(false);
-        let config = LinkConfig { role, port, baud: 115_200, serial: None };
+        let config = LinkConfig { role, port, baud: 115_200, serial: None, image: None };
         let link = {
             let _inside = runtime.enter();
             sabot_drivers::link::spawn(config, key, None, told, stopped)
         };
-        Self { runtime, reports, link, last: None, _stop: stop }
+        Self { runtime, reports, link, last: None, image: None, _stop: stop }
     }
 
     /// What the driver tells next within that time. That a board has told what it kept is nothing that it saw.
@@ -80,7 +82,10 @@ impl Host {
     pub(crate) fn online(&mut self) -> (DeviceHello, Started) {
         loop {
             match self.next() {
-                LinkReport::Online { hello, started, .. } => return (hello, started),
+                LinkReport::Online { hello, started, image, .. } => {
+                    self.image = image;
+                    return (hello, started);
+                }
                 LinkReport::Absent(_) | LinkReport::Connecting => {}
                 other => panic!("not in session: {other:?}"),
             }

@@ -8,6 +8,7 @@ mod bare;
 mod chips;
 mod display;
 mod host;
+mod image;
 mod keypad;
 mod nucleo;
 mod resets;

@@ -126,7 +126,7 @@ impl Station {
         let (sender, mut reports) = mpsc::channel(64);
         let (stop, stopped) = watch::channel(false);
         let serial = serial.map(str::to_owned);
-        let config = LinkConfig { role: Role::Shoe, port: port.to_owned(), baud: 115_200, serial };
+        let config = LinkConfig { role: Role::Shoe, port: port.to_owned(), baud: 115_200, serial, image: None };
         let told: Arc<Mutex<Vec<LinkReport>>> = Arc::default();
         let link: Link = {
             let _in_runtime = runtime.enter();

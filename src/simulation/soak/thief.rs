@@ -11,9 +11,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed};
-use sabot_wire::message::{DeviceHello, Key, Nonce, Role, ToDevice, ToHost};
+use sabot_wire::message::{DeviceHello, Key, Nonce, Point, Role, ToDevice, ToHost};
 use sabot_wire::seal::{Channel, Parties};
-use sabot_wire::{PROTOCOL, SCHEMA_3, Version};
+use sabot_wire::{PROTOCOL, SCHEMA_4, Version};
 
 use super::SoakError;
 use crate::twin::pty::Pty;
@@ -419,7 +419,7 @@ impl<'t> Thief<'t> {
         let role = self.twin.role();
         let serial = serial(role).try_into().unwrap_or_default();
         let (boots, epoch, oldest) = (self.rng.random_range(0..9), self.rng.random(), self.rng.random_range(0..9));
-        DeviceHello { protocol: PROTOCOL, role, serial, firmware: [9, 9, 9], schema: SCHEMA_3, boots, epoch, oldest }
+        DeviceHello { protocol: PROTOCOL, role, serial, firmware: [9, 9, 9], schema: SCHEMA_4, boots, epoch, oldest }
     }
 
     fn say(&mut self, way: Way, write: impl FnOnce(&mut [u8; MAX_FRAME]) -> usize) {
@@ -435,7 +435,8 @@ impl<'t> Thief<'t> {
         let name = serial(self.twin.role());
         let role = self.twin.role();
         let parties = Parties { version: Version::NEWEST, role, serial: name, challenge: &nonce, answer: &other };
-        let choice = self.rng.random_range(0..4);
+        let choice = self.rng.random_range(0..5);
+        let share = Point(self.rng.random());
         let length = |written: Result<&[u8], _>| written.map(<[u8]>::len).unwrap_or_default();
         match (way, choice) {
             (Way::Up, 0) => {
@@ -446,16 +447,22 @@ impl<'t> Thief<'t> {
             (Way::Up, 2) => {
                 self.say(way, |out| length(encode(&ToHost::Answer { to: nonce, nonce: other, proof }, out)));
             }
+            (Way::Up, 3) => {
+                self.say(way, |out| length(encode(&ToHost::Exchange { to: other, share, proof }, out)));
+            }
             (Way::Up, _) => {
                 let mut channel = Channel::of_device(&key, &parties).0;
                 let clock = ToHost::Clock { ping: 1, at_ms: 1, newest: 0 };
                 self.say(way, |out| length(encode_sealed(&clock, &mut channel, out)));
             }
             (Way::Down, 0) => {
-                self.say(way, |out| length(encode(&ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_3 }, out)));
+                self.say(way, |out| length(encode(&ToDevice::Hello { protocol: PROTOCOL, schema: SCHEMA_4 }, out)));
             }
             (Way::Down, 1) => self.say(way, |out| length(encode(&ToDevice::Challenge(nonce), out))),
             (Way::Down, 2) => self.say(way, |out| length(encode(&ToDevice::Pair(key), out))),
+            (Way::Down, 3) => {
+                self.say(way, |out| length(encode(&ToDevice::Exchange { to: other, share, proof }, out)));
+            }
             (Way::Down, _) => {
                 let mut channel = Channel::of_host(&key, &parties).0;
                 let ack = ToDevice::Ack { epoch: 1, seq: u32::MAX };

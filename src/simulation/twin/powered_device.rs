@@ -8,7 +8,7 @@ use sabot_firmware::link::Link;
 use sabot_firmware::shoe::{self, Load, Passed, ReaderFault, Shoe};
 use sabot_firmware::shuffler::{self, Shuffler};
 use sabot_wire::device::{Device, Identity};
-use sabot_wire::message::{Key, Lamp, Observation, Role, Started};
+use sabot_wire::message::{Image, Key, Lamp, Observation, Role, Started};
 use sabot_wire::pairing::Code;
 use sabot_wire::ring::Ring;
 
@@ -126,7 +126,9 @@ impl PoweredDevice {
         let serial = sabot_wire::heapless::String::try_from(serial(role)).unwrap_or_default();
         let (boots, entropy) = (retained.boots + 1, u128::from(fresh()).to_le_bytes());
         let (started, key) = (Started::Power, retained.key);
-        let identity = Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy };
+        // a program is told by its name and version: a twin has no image of its own
+        let image = Image::of([&b"sabot twin"[..], role.name().as_bytes(), &FIRMWARE]);
+        let identity = Identity { role, serial, firmware: FIRMWARE, image, boots, started, key, entropy };
         let device = Device::new(identity, ring).with_code(code);
         Ok(match world {
             World::Shoe(world) => {

@@ -7,7 +7,7 @@ use sabot_drivers::LinkConfig;
 use sabot_drivers::feig::{FeigLine, Place};
 use sabot_drivers::pad::PadConfig;
 use sabot_drivers::scanner::ScannerConfig;
-use sabot_wire::message::{Role, SERIAL_BYTES};
+use sabot_wire::message::{Image, Role, SERIAL_BYTES};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -89,6 +89,7 @@ pub(super) struct RawDevice {
     port: Spanned<PathBuf>,
     baud: Option<Spanned<u32>>,
     serial: Option<Spanned<String>>,
+    image: Option<Spanned<String>>,
     driver: Option<Spanned<RawDriver>>,
     spots: Option<Spanned<Vec<Spanned<RawSpot>>>>,
     buffered: Option<Spanned<bool>>,
@@ -205,7 +206,14 @@ impl RawDevice {
             return Err(Fault::at(serial.span(), what, "write it as printed on the housing, or leave the key out"));
         }
         let serial = self.serial.as_ref().map(|serial| serial.get_ref().clone());
-        Ok(LinkConfig { role, port, baud: self.baud().unwrap_or(DEFAULT_BAUD), serial })
+        let image = match &self.image {
+            None => None,
+            Some(text) => Some(Image::typed(text.get_ref()).ok_or_else(|| {
+                let way_out = "write the image's hash as the build prints it, or leave the key out";
+                Fault::at(text.span(), "an image's hash has 64 hexadecimal digits", way_out)
+            })?),
+        };
+        Ok(LinkConfig { role, port, baud: self.baud().unwrap_or(DEFAULT_BAUD), serial, image })
     }
 
     fn named_driver(&self) -> RawDriver {
@@ -223,6 +231,10 @@ impl RawDevice {
         if let Some(span) = of_line.filter(|_| named == RawDriver::Pad) {
             let what = "a pad has neither a speed nor a serial number that it tells";
             return Err(Fault::at(span, what, "remove the key, and name the pad by its port").into());
+        }
+        if let Some(image) = self.image.as_ref().filter(|_| named != RawDriver::Link) {
+            let what = "a device that others make does not tell what it runs";
+            return Err(Fault::at(image.span(), what, "remove the key").into());
         }
         let of_feig = RawFeig {
             role: link.role,

@@ -38,6 +38,7 @@ pub(super) const TABLE: Examples = &[
     ("port", "port = \"/dev/sabot-shoe\""),
     ("baud", "baud = 115200"),
     ("serial", "serial = \"SH-0001\""),
+    ("image", "image = \"a24fc3ba9ae25ee2fdd4b7b4d9a6a9c4f3c3c4aa04f1a6d0a8d6de7fc1ce6e0b\""),
     ("keys", "keys = \"keys.toml\""),
     ("chip_registry", "chip_registry = \"chips.jsonl\""),
     ("deck_registry", "deck_registry = \"decks.jsonl\""),

@@ -7,23 +7,25 @@
 
 mod backlog;
 mod echo;
+mod handshake;
 mod known;
 mod pairs;
 mod report;
 mod sending;
 mod watch;
 
-use heapless::{Deque, String};
+use heapless::Deque;
 
 use crate::clock::{Clock, Clocks, Told};
 use crate::display_state::DisplayState;
 use crate::frame::{Decoder, Got};
-use crate::message::{DeviceHello, KEY_BYTES, Key, Nonce, Observation, Ready, SERIAL_BYTES, Show, ToHost};
-use crate::seal::{Channel, Nonces, Parties};
+use crate::message::{DeviceHello, Image, KEY_BYTES, Key, Observation, Ready, Show, ToHost};
+use crate::seal::{Channel, Nonces};
 use crate::{HANDSHAKE_MS, Version, WINDOW};
 
 use backlog::Backlog;
 use echo::Echo;
+use handshake::Handshake;
 use known::KnownDevices;
 use pairs::Pairs;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
@@ -39,34 +41,6 @@ enum State {
     Refused(Refusal),
     /// In session with the device first among the known.
     Online { boots: u32, epoch: u32 },
-}
-
-/// A device that was challenged.
-#[derive(Debug)]
-struct Handshake {
-    version: Version,
-    serial: String<SERIAL_BYTES>,
-    key: Key,
-    challenge: Nonce,
-    begun_at: u64,
-    /// When it was last challenged, once it was.
-    sent_at: Option<u64>,
-    pair_due: bool,
-    /// What the host says once the device has proved that it knows the code.
-    confirm: Option<[u8; 16]>,
-    /// The device's nonce, once it has answered.
-    answer: Option<Nonce>,
-    /// Frames that may come without opening: each challenge may have been answered, and the answer lost.
-    excused: u8,
-}
-
-impl Handshake {
-    /// Whether one more frame that does not open is to be expected.
-    const fn excuses(&mut self) -> bool {
-        let excuses = self.excused > 0;
-        self.excused = self.excused.saturating_sub(1);
-        excuses
-    }
 }
 
 /// A host's session with the device on one port, the devices' keys in `K`.
@@ -280,7 +254,11 @@ impl<K: Keyring> Host<K> {
     fn clear_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
             ToHost::Hello(hello) => self.hello(now_ms, hello),
-            ToHost::Answer { to, nonce, proof } => self.answered(to, nonce, proof),
+            ToHost::Answer { to, nonce, proof } => self.answered(now_ms, to, nonce, proof),
+            ToHost::Exchange { to, share, proof } => {
+                self.exchanged(now_ms, to, &share, &proof);
+                None
+            }
             ToHost::Unpaired if !self.online() && !self.pairs_by_code() => {
                 let serial = self.handshake.take()?.serial;
                 self.refuse(Refusal::Unpaired { serial })
@@ -295,11 +273,12 @@ impl<K: Keyring> Host<K> {
     /// A sealed message: only the device can have sent it.
     fn sealed_message(&mut self, now_ms: u64, message: ToHost) -> Option<Report> {
         match message {
-            ToHost::Ready(ready) => self.ready(now_ms, ready),
+            ToHost::Ready(ready) if self.version < Version::Four => self.ready(now_ms, ready, None),
+            ToHost::Running { ready, image } if self.version == Version::Four => self.ready(now_ms, ready, Some(image)),
             _ if !self.is_ready() => None,
             ToHost::Event { seq, at_ms, saw } => self.event(now_ms, seq, at_ms, Some(saw)),
             ToHost::Time { ping, at_ms } if self.version == Version::Two => self.answer(now_ms, ping, at_ms, None),
-            ToHost::Clock { ping, at_ms, newest } if self.version == Version::Three => {
+            ToHost::Clock { ping, at_ms, newest } if self.version > Version::Two => {
                 let report = self.newest(now_ms, ping, newest);
                 self.answer(now_ms, ping, at_ms, report)
             }
@@ -393,11 +372,7 @@ impl<K: Keyring> Host<K> {
             self.counters.ignored += 1; // nor is it replaced by them
             return None;
         }
-        if self
-            .handshake
-            .as_ref()
-            .is_some_and(|begun| begun.serial == hello.serial && begun.begun_at + HANDSHAKE_MS > now_ms)
-        {
+        if self.handshake.as_ref().is_some_and(|begun| begun.serial == hello.serial && begun.over_at() > now_ms) {
             return None; // it is being asked already
         }
         let challenge = self.nonces.next();
@@ -412,6 +387,8 @@ impl<K: Keyring> Host<K> {
             sent_at: None,
             pair_due: self.pair.is_some(),
             confirm,
+            turn: None,
+            exchange_due: false,
             answer: None,
             excused: 0,
         });
@@ -442,41 +419,9 @@ impl<K: Keyring> Host<K> {
         same && (hello.boots < boots && hello.epoch == epoch || (hello.boots, hello.epoch) == (boots, epoch))
     }
 
-    fn answered(&mut self, to: Nonce, nonce: Nonce, proof: [u8; 16]) -> Option<Report> {
-        let expected = self.handshake.as_mut().filter(|begun| begun.challenge == to && begun.answer != Some(nonce));
-        let Some(handshake) = expected else {
-            self.counters.ignored += 1;
-            return None;
-        };
-        let (Handshake { serial, key, .. }, version) = (&*handshake, handshake.version);
-        let parties = Parties { version, role: self.expect.role, serial, challenge: &to, answer: &nonce };
-        let (mut channel, mut due) = Channel::of_host(key, &parties);
-        if let Some(next) = self.keys.next(serial).filter(|_| proof != due) {
-            (channel, due) = Channel::of_host(&next, &parties);
-        }
-        if proof != due {
-            let serial = serial.clone();
-            if matches!(&self.pair, Some(pair) if pair.is_by_code()) {
-                self.counters.ignored += 1; // it has not heard yet that it is to take the key
-                return None;
-            }
-            if matches!(self.state, State::Online { .. }) {
-                self.handshake = None;
-                self.counters.ignored += 1; // nor does a false answer end a session
-                return None;
-            }
-            return self.refuse(Refusal::Key { serial });
-        }
-        handshake.answer = Some(nonce);
-        self.challenged_at = handshake.begun_at;
-        self.version = version;
-        (self.channel, self.unready, self.opened) = (Some(channel), true, 0);
-        None
-    }
-
     /// The device has proved that it holds its key, and says who it is once more; or it says so again within the
     /// session.
-    fn ready(&mut self, now_ms: u64, ready: Ready) -> Option<Report> {
+    fn ready(&mut self, now_ms: u64, ready: Ready, image: Option<Image>) -> Option<Report> {
         let Ready { hello, started, fresh, at_ms } = ready;
         let started = started.in_print();
         match self.expect.version(&hello) {
@@ -522,7 +467,7 @@ impl<K: Keyring> Host<K> {
         self.pair = None;
         self.ping_at = now_ms;
         self.display.send_all(now_ms);
-        Some(Report::Online { hello, started, missed })
+        Some(Report::Online { hello, started, image, missed })
     }
 
     /// An event has come. Nothing before an event numbered 0 could be told from it: its device is refused.
@@ -587,13 +532,13 @@ impl<K: Keyring> Host<K> {
             self.ask(now_ms);
             return Some(Report::Silent);
         }
-        let _ = self.handshake.take_if(|begun| begun.begun_at + HANDSHAKE_MS <= now_ms);
+        let _ = self.handshake.take_if(|begun| begun.over_at() <= now_ms);
         let delivered = self.known.first().filter(|_| self.is_watched())?.delivered;
         self.watch.overdue(now_ms, delivered).map(Report::Withheld)
     }
 
     /// Whether the device in session says what its newest event is.
     fn is_watched(&self) -> bool {
-        self.online() && self.version == Version::Three
+        self.online() && self.version > Version::Two
     }
 }

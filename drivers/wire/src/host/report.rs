@@ -2,8 +2,8 @@
 
 use heapless::String;
 
-use crate::message::{DeviceHello, Key, Observation, Role, SERIAL_BYTES, Started};
-use crate::{PROTOCOL, SCHEMA_3, Version};
+use crate::message::{DeviceHello, Image, Key, Observation, Role, SERIAL_BYTES, Started};
+use crate::{PROTOCOL, SCHEMA_4, Version};
 
 /// Which device belongs on the port.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +113,7 @@ pub enum Refusal {
     Name,
     /// Its messages have another shape.
     #[error(
-        "the device was built with message schema {found:08x}, this program with {SCHEMA_3:08x}: update the older one"
+        "the device was built with message schema {found:08x}, this program with {SCHEMA_4:08x}: update the older one"
     )]
     Schema {
         /// The device's schema hash.
@@ -235,6 +235,8 @@ pub enum Report {
         hello: DeviceHello,
         /// Why it has started.
         started: Started,
+        /// What it runs, from version 4 on.
+        image: Option<Image>,
         /// Events that will never come, where some will not.
         missed: Option<Missed>,
     },

@@ -1,10 +1,11 @@
 //! What the host sends, and when: answers to what came, and what time alone makes due.
 
 use super::backlog::Probe;
+use super::handshake::Handshake;
 use super::{Host, Keyring, State};
 use crate::frame::{MAX_FRAME, encode, encode_sealed};
 use crate::message::ToDevice;
-use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HANDSHAKE_MS, HOST_HELLO_MS, PING_MS, SILENCE_MS, Version};
+use crate::{CHALLENGE_MS, CLOCK_MS, GAP_HELLO_MS, HOST_HELLO_MS, PING_MS, SILENCE_MS, Version};
 
 impl<K: Keyring> Host<K> {
     /// The next frame to send, if any is due. Call it again once the frame is written, until it gives `None`: after
@@ -85,20 +86,26 @@ impl<K: Keyring> Host<K> {
         }
     }
 
-    /// The key first, where the device is to be given one; then the challenge, until it is answered.
+    /// The key first, where the device is to be given one; then the challenge, until the device is ready, and after
+    /// each answer the share.
     fn challenge<'o>(&mut self, now_ms: u64, out: &'o mut [u8; MAX_FRAME]) -> Option<&'o [u8]> {
         let handshake = self.handshake.as_mut()?;
         if let Some(pair) = self.pair.as_ref().filter(|_| handshake.pair_due) {
             return pair.next(handshake, now_ms, out);
         }
         handshake.sent_at = Some(now_ms);
+        if let Some(turn) = handshake.turn.as_ref().filter(|_| core::mem::take(&mut handshake.exchange_due)) {
+            return encode(&turn.says(), out).ok();
+        }
         handshake.excused = handshake.excused.saturating_add(1);
+        // the share too, where the device has answered: less must come through at once
+        handshake.exchange_due = handshake.turn.is_some();
         encode(&ToDevice::Challenge(handshake.challenge), out).ok()
     }
 
     fn challenge_wanted_at(&self) -> Option<u64> {
         let handshake = self.handshake.as_ref()?;
-        Some(handshake.sent_at.map_or(0, |at| at + CHALLENGE_MS))
+        Some(handshake.sent_at.filter(|_| !handshake.exchange_due).map_or(0, |at| at + CHALLENGE_MS))
     }
 
     fn hello_wanted_at(&self) -> Option<u64> {
@@ -128,7 +135,7 @@ impl<K: Keyring> Host<K> {
     /// closed.
     #[must_use]
     pub fn wake_at(&self) -> Option<u64> {
-        let handshake = self.handshake.as_ref().map(|handshake| handshake.begun_at + HANDSHAKE_MS);
+        let handshake = self.handshake.as_ref().map(Handshake::over_at);
         let asking = [self.hello_wanted_at(), self.challenge_wanted_at(), handshake].into_iter().flatten().min();
         if !self.online() {
             return asking;

@@ -1,8 +1,8 @@
 //! What devices and host say to each other: plain data, encoded with postcard.
 //!
 //! A device reports **observations**, never judgements: which card left the shoe, which chips lie on a spot, which
-//! key was pressed. The order of variants and fields is the wire format: `schema-v2.txt` freezes it (a test holds the
-//! two against each other) and [`crate::SCHEMA`] is that text's hash, so a change here is a new protocol version or a
+//! key was pressed. The order of variants and fields is the wire format: `schema-v4.txt` freezes it (a test holds the
+//! two against each other) and [`crate::SCHEMA_4`] is that text's hash, so a change here is a new protocol version or a
 //! deliberate new schema. [`DeviceHello`], [`ToDevice::Hello`] and the tags that lead to them never change at all: they
 //! are how two sides of different age find out.
 
@@ -13,7 +13,7 @@ mod talk;
 use heapless::Vec;
 use serde::{Deserialize, Serialize};
 
-pub use key::{KEY_BYTES, Key, NONCE_BYTES, Nonce};
+pub use key::{IMAGE_BYTES, Image, KEY_BYTES, Key, NONCE_BYTES, Nonce, POINT_BYTES, Point};
 pub use keypad::{Amend, KeypadSaid, Signature};
 pub use sabot_words::{
     Authority, BankChange, BetSpot, Card, Choice, Face, HandId, Permit, Place, Question, Ruling, Share, Taken,

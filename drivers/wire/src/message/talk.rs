@@ -3,7 +3,7 @@
 use heapless::String;
 use serde::{Deserialize, Serialize};
 
-use super::{Key, LINE_BYTES, Nonce, Observation, Role, SERIAL_BYTES};
+use super::{Image, Key, LINE_BYTES, Nonce, Observation, Point, Role, SERIAL_BYTES};
 
 /// What a device says when a session begins, and whenever the host says hello.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +75,8 @@ pub struct Ready {
     pub at_ms: u32,
 }
 
-/// From a device to the host. Clear: [`ToHost::Hello`], [`ToHost::Answer`], [`ToHost::Unpaired`]; all else only sealed.
+/// From a device to the host. Clear: [`ToHost::Hello`], [`ToHost::Answer`], [`ToHost::Unpaired`], [`ToHost::Exchange`];
+/// all else only sealed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToHost {
     /// An observation. Kept by the device until acknowledged.
@@ -91,7 +92,7 @@ pub enum ToHost {
     Hello(DeviceHello),
     /// Answer to a ping in version 1.
     Pong(u32),
-    /// Answer to a challenge: from here on the device seals what it sends.
+    /// Answer to a challenge: in versions 2 and 3 the device seals from here on what it sends.
     Answer {
         /// The challenge.
         to: Nonce,
@@ -102,7 +103,7 @@ pub enum ToHost {
     },
     /// Answer to a challenge by a device that was never given a key.
     Unpaired,
-    /// The first sealed message, and the answer to a sealed hello.
+    /// In versions 2 and 3 the first sealed message, and the answer to a sealed hello.
     Ready(Ready),
     /// Answer to a ping in version 2.
     Time {
@@ -119,6 +120,22 @@ pub enum ToHost {
         at_ms: u32,
         /// The newest event of the ring, whether it is still held or acknowledged; 0 before the first.
         newest: u32,
+    },
+    /// Answer to the host's share: from here on the device seals what it sends.
+    Exchange {
+        /// The device's answer to the challenge.
+        to: Nonce,
+        /// Its share of the session's keys.
+        share: Point,
+        /// Drawn with them.
+        proof: [u8; 16],
+    },
+    /// The first sealed message, and the answer to a sealed hello.
+    Running {
+        /// That the device is in the session, and since when.
+        ready: Ready,
+        /// What it runs.
+        image: Image,
     },
 }
 
@@ -151,8 +168,8 @@ pub enum Lamp {
     Red,
 }
 
-/// From the host to a device. Clear: [`ToDevice::Hello`], [`ToDevice::Challenge`], [`ToDevice::Pair`]; all else only
-/// sealed, and a hello may be.
+/// From the host to a device. Clear: [`ToDevice::Hello`], [`ToDevice::Challenge`], [`ToDevice::Pair`],
+/// [`ToDevice::Exchange`]; all else only sealed, and a hello may be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ToDevice {
     /// Every event up to and with `seq` of `epoch` is durable: forget it.
@@ -177,4 +194,13 @@ pub enum ToDevice {
     Challenge(Nonce),
     /// Your key from now on. Obeyed by a device that has none, and by one that was told by hand to be paired.
     Pair(Key),
+    /// The host's share of the session's keys, once the device has answered.
+    Exchange {
+        /// The device's answer to the challenge.
+        to: Nonce,
+        /// The share.
+        share: Point,
+        /// Only who holds the device's key can know it.
+        proof: [u8; 16],
+    },
 }

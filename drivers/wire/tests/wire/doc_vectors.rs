@@ -22,8 +22,8 @@ fn the_kinds_of_vectors_of_the_document_are_those_there_are() {
 
 #[test]
 fn the_schema_of_the_document_is_the_schema() {
-    assert_eq!(block("schema"), sabot_wire::SCHEMA_3_TEXT);
-    assert!(DOC.contains(&format!("`{:08x}`", sabot_wire::SCHEMA_3)));
+    assert_eq!(block("schema"), sabot_wire::SCHEMA_4_TEXT);
+    assert!(DOC.contains(&format!("`{:08x}`", sabot_wire::SCHEMA_4)));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_tags_of_the_document_are_those_of_the_schema() {
     ] {
         let row = DOC.lines().find(|line| line.starts_with(&format!("| `{kind}` | "))).expect("a row of tags");
         let listed = row.rsplit_once(" | `").expect("variants").1;
-        let shape = sabot_wire::SCHEMA_3_TEXT
+        let shape = sabot_wire::SCHEMA_4_TEXT
             .lines()
             .find_map(|line| line.strip_prefix(&format!("{part} = ")))
             .expect("a type of the schema");
@@ -72,5 +72,6 @@ fn the_numbers_of_the_document_are_the_constants() {
     let (most, last) = lengths.rsplit_once(", ").expect("several lengths");
     says(format!("the next of the lengths {most} and {last} bytes"));
     says(format!("and every {} ms for its clock", wire::CLOCK_MS));
+    says(format!("and {} ms after a new answer or share", wire::EXCHANGE_MS));
     says(format!("challenge every {} ms; after {} ms begin anew", wire::CHALLENGE_MS, wire::HANDSHAKE_MS));
 }

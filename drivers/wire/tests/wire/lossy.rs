@@ -123,7 +123,8 @@ fn device(memory: Vec<u8>, boots: u32, fresh_epoch: u32) -> Device<Vec<u8>> {
     let entropy = [0; 16];
     let started = Started::Power;
     let key = Some(key());
-    let identity = Identity { role: Role::Shoe, serial, firmware: [0, 1, 0], boots, started, key, entropy };
+    let image = sabot_wire::message::Image([0x1A; 32]);
+    let identity = Identity { role: Role::Shoe, serial, firmware: [0, 1, 0], image, boots, started, key, entropy };
     Device::speaking(VERSION, identity, ring)
 }
 
@@ -210,7 +211,7 @@ impl World {
             // a frame of a session before this one that the line kept back
             Report::Forged => {}
             // of a line as bad as this one that may be so
-            Report::Withheld(_) => assert_eq!(VERSION, Version::Three),
+            Report::Withheld(_) => assert!(VERSION > Version::Two),
             Report::Late { .. } => {}
             Report::Missed(missed) => panic!("it has every event that it told: {missed:?}"),
             Report::Online { .. } | Report::CaughtUp | Report::Silent => {}

@@ -1,4 +1,4 @@
-//! `schema-v3.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
+//! `schema-v4.txt` is the shape of `src/message` and of the words it uses: neither changes without the other.
 use std::collections::HashMap;
 
 use sabot_wire::Version;
@@ -15,8 +15,8 @@ const SOURCE: &str = concat!(
     include_str!("../../src/message/talk.rs"),
 );
 
-/// The parts of a card, and a hand: no message has them of themselves.
-const PARTS: [&str; 3] = ["Rank", "Suit", "HandId"];
+/// The parts of a card, a hand, and what a share that is none stands for: no message has them of themselves.
+const PARTS: [&str; 4] = ["Rank", "Suit", "HandId", "Signature"];
 
 /// The source without comments, attributes, `use`, tests and the words for people, as tokens.
 fn tokens(source: &str) -> Vec<String> {
@@ -124,7 +124,7 @@ fn in_order(mut types: Vec<(String, String)>) -> String {
         *body = body.replace("(HandId)", &hand);
     }
     let place = |name: &str| {
-        sabot_wire::SCHEMA_3_TEXT.lines().position(|line| line.split(" = ").next() == Some(name)).unwrap_or(usize::MAX)
+        sabot_wire::SCHEMA_4_TEXT.lines().position(|line| line.split(" = ").next() == Some(name)).unwrap_or(usize::MAX)
     };
     types.sort_by_key(|(name, _)| place(name));
     types.iter().map(|(name, body)| format!("{name} = {body}\n")).collect()
@@ -151,9 +151,24 @@ fn the_schema_text_is_the_shape_of_the_messages() {
     assert_eq!(shape, now(), "src/message has this shape:\n{shape}");
 }
 
-/// The schema of version 3.
+/// The schema of version 4.
 fn now() -> String {
-    sabot_wire::SCHEMA_3_TEXT.to_owned()
+    sabot_wire::SCHEMA_4_TEXT.to_owned()
+}
+
+#[test]
+fn version_4_exchanges_shares_and_says_what_runs_and_nothing_has_moved() {
+    let exchange = "Exchange { to: Nonce, share: Point, proof: [u8; 16] }";
+    let mut expected = Vec::new();
+    for line in sabot_wire::SCHEMA_3_TEXT.lines() {
+        match line.split_once(" = ").expect("Name = shape").0 {
+            "ToHost" => expected.push(format!("{line} | {exchange} | Running {{ ready: Ready, image: Image }}")),
+            "ToDevice" => expected.push(format!("{line} | {exchange}")),
+            "Nonce" => expected.extend([line, "Point = [u8; 32]", "Image = [u8; 32]"].map(str::to_owned)),
+            _ => expected.push(line.to_owned()),
+        }
+    }
+    assert_eq!(now().lines().collect::<Vec<_>>(), expected);
 }
 
 #[test]
@@ -167,7 +182,7 @@ fn version_3_says_what_keypads_have_learned_and_what_the_newest_event_is_and_not
         _ => line.to_owned(),
     };
     let mut expected: Vec<_> = then.iter().map(|line| more(line)).collect();
-    let mut found: Vec<_> = now().lines().map(str::to_owned).collect();
+    let mut found: Vec<_> = sabot_wire::SCHEMA_3_TEXT.lines().map(str::to_owned).collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected);
@@ -215,5 +230,6 @@ fn the_schema_hashes_of_all_versions_are_frozen() {
     assert_eq!(format!("{:08x}", crc32c(include_bytes!("../../schema-v1.txt"))), "6cfea7de");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA), "552999bc");
     assert_eq!(format!("{:08x}", sabot_wire::SCHEMA_3), "e6ea2724");
+    assert_eq!(format!("{:08x}", sabot_wire::SCHEMA_4), "c97ba247");
     assert_eq!(sabot_wire::KEYPAD_SCHEMAS.map(|schema| format!("{schema:08x}")), ["32686b88", "bab78b00"]);
 }

@@ -5,7 +5,7 @@ use super::common::pair::{Pair, any_shoe, cards, drawn, host_with, serial, shoe_
 use sabot_wire::frame::{MAX_FRAME, encode};
 use sabot_wire::host::{Expect, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, DeviceState, Lamp, Observation, Role, Show, ToDevice, ToHost};
-use sabot_wire::{HANDSHAKE_MS, PING_MS, RESEND_MS, SILENCE_MS, WINDOW};
+use sabot_wire::{EXCHANGE_MS, PING_MS, RESEND_MS, SILENCE_MS, WINDOW};
 
 fn hello(change: impl FnOnce(&mut DeviceHello)) -> Vec<u8> {
     let mut hello = DeviceHello {
@@ -56,7 +56,7 @@ fn a_device_sends_no_event_before_its_own_epoch_is_acknowledged() {
     pair.host_gets(1, &greeting);
     let challenge = pair.host_sends(1).line;
     pair.shoe_gets(1, &challenge);
-    assert!(matches!(pair.shoe_sends(2).says[..], [ToHost::Answer { .. }, ToHost::Ready(_)]));
+    pair.ready_after_challenge(2);
     assert!(!pair.shoe.in_session());
     assert!(matches!(pair.shoe_sends(1001).says[..], [ToHost::Hello(_)]), "it says hello again");
 }
@@ -191,7 +191,7 @@ fn what_is_not_expected_is_refused_once_with_its_reason_and_gives_way_to_the_rig
     let pinned = Expect { role: Role::Shoe, serial: Some(serial("SH-1")) };
     let cases: [(Vec<u8>, Refusal); 5] = [
         (hello(|hello| hello.protocol = 1), Refusal::Protocol { found: 1 }),
-        (hello(|hello| hello.protocol = 4), Refusal::Protocol { found: 4 }),
+        (hello(|hello| hello.protocol = 5), Refusal::Protocol { found: 5 }),
         (hello(|hello| hello.schema ^= 1), Refusal::Schema { found: VERSION.schema_of(Role::Shoe) ^ 1 }),
         (hello(|hello| hello.role = Role::Keypad), Refusal::Role { expected: Role::Shoe, found: Role::Keypad }),
         (
@@ -216,14 +216,13 @@ fn a_device_whose_ready_was_kept_back_until_the_handshake_was_given_up_is_report
     assert_eq!(pair.host_gets(0, &hello), []);
     let challenge = pair.host_sends(0).line;
     assert_eq!(pair.shoe_gets(0, &challenge), []);
-    let late = pair.shoe_sends(0);
+    let late = pair.ready_after_challenge(0);
     let begins = late.line.iter().enumerate().filter(|(_, byte)| **byte == 0).nth(1).expect("two frames").0 + 1;
-    let [ToHost::Answer { .. }, ToHost::Ready(_)] = &late.says[..] else { panic!("{late:?}") };
-    assert_eq!(pair.host_gets(0, &late.line[..begins]), [], "the answer");
-    assert_eq!(pair.host.tick(HANDSHAKE_MS), None);
-    let reports = pair.host_gets(HANDSHAKE_MS, &late.line[begins..]);
+    assert_eq!(pair.host_gets(0, &late.line[..begins]), [], "what its keys are drawn from");
+    assert_eq!(pair.host.tick(EXCHANGE_MS), None);
+    let reports = pair.host_gets(EXCHANGE_MS, &late.line[begins..]);
     assert!(matches!(reports[..], [Report::Online { .. }]), "{reports:?}");
-    assert_eq!(cards(&pair.talk(HANDSHAKE_MS).0), [7]);
+    assert_eq!(cards(&pair.talk(EXCHANGE_MS).0), [7]);
 }
 
 #[test]

@@ -10,25 +10,26 @@ use sabot_wire::device::Device;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
 use sabot_wire::message::{Key, Nonce, Role, ToDevice, ToHost};
 use sabot_wire::pairing::{Code, Pairs, Secrets, share_of};
-use sabot_wire::seal::{Channel, Opened, Parties};
+use sabot_wire::seal::{Channel, Keys, Once, Opened, Parties};
 use sabot_wire::{Version, ring::Ring};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeTuple;
 
 use crate::common::vectors::{byte, check};
-use crate::version_3::common::ends::key;
-use crate::version_3::common::pair::identity;
+use crate::version_4::common::ends::key;
+use crate::version_4::common::pair::identity;
 
 const VECTORS: &str = include_str!("../../../../docs/examples/vectors.txt");
-const SESSION: &str = include_str!("../golden_v3_session.txt");
+const SESSION: &str = include_str!("../golden_v4_session.txt");
 
 /// Every kind of vector, in the order of the document.
-pub(crate) const KINDS: [&str; 20] = [
+pub(crate) const KINDS: [&str; 21] = [
     "crc32c",
     "xof",
     "aead",
     "secrets",
+    "keys",
     "x25519",
     "code",
     "pairs",
@@ -88,28 +89,15 @@ fn number(text: &str) -> u64 {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What the rows of `secrets` say of a session: a device's end and its host's, made anew for each vector.
+/// What the rows of `keys` say of a session, by its mark: a device's end and its host's, made anew for each vector.
 #[derive(Default)]
-struct Sessions(HashMap<u8, Vec<String>>);
+struct Sessions(HashMap<u8, [u8; 32]>);
 
 impl Sessions {
-    fn ends(parts: &[String]) -> (Channel, Channel, [u8; 16]) {
-        let [key, challenge, answer, role, serial] = parts else { panic!("{parts:?}") };
-        let sixteen = |hex: &str| <[u8; 16]>::try_from(bytes(hex)).expect("16 bytes");
-        let role = Role::ALL[number(role) as usize];
-        let serial = String::from_utf8(bytes(serial)).expect("a serial number");
-        let (challenge, answer) = (Nonce(sixteen(challenge)), Nonce(sixteen(answer)));
-        let parties =
-            Parties { version: Version::Three, role, serial: &serial, challenge: &challenge, answer: &answer };
-        let key = Key::new(sixteen(key));
-        let ((device, proof), (host, due)) = (Channel::of_device(&key, &parties), Channel::of_host(&key, &parties));
-        assert_eq!(proof, due);
-        (device, host, proof)
-    }
-
     fn of(&self, mark: &str) -> (Channel, Channel) {
-        let (device, host, _) = Self::ends(&self.0[&bytes(mark)[0]]);
-        (device, host)
+        let mark = bytes(mark)[0];
+        let keys = Keys::told(&self.0[&mark], mark);
+        (keys.device_end(), keys.host_end())
     }
 
     /// The device's end after it has opened the frame of that counter.
@@ -162,7 +150,7 @@ fn is_bad<M: DeserializeOwned + Debug>(frame: &[u8]) {
 /// A device that has a key and no session answers nothing and keeps nothing.
 fn is_refused(frame: &[u8]) {
     let (ring, _) = Ring::restore(vec![0; 1500], 100).expect("large enough");
-    let mut shoe = Device::speaking(Version::Three, identity(1, Some(key(0x0B))), ring);
+    let mut shoe = Device::new(identity(1, Some(key(0x0B))), ring);
     let mut out = [0; MAX_FRAME];
     while shoe.transmit(0, &mut out).is_some() {}
     let order = shoe.receive(0, &mut &frame[..]);
@@ -184,22 +172,44 @@ fn pairs(code: &str, secrets: [&str; 2], role: &str, serial: &str) -> String {
     hex(&[&host[..], &device, &all(&known)].concat())
 }
 
+/// What is known once the challenge is answered; both shares, the host's with its proof; the session's own keys.
+fn secrets(key: &Key, nonces: [Nonce; 2], role: Role, serial: &str, numbers: [[u8; 32]; 2]) -> String {
+    let once = numbers.map(Once::new);
+    let ([challenge, answer], [host, device]) = (&nonces, once.each_ref().map(Once::share));
+    let parties = Parties { version: Version::Four, role, serial, challenge, answer };
+    let greeting = Keys::of(key, &parties);
+    let keys = greeting.exchanged([&host, &device], &once[0].with(&device)).expect("a share");
+    let again = greeting.exchanged([&host, &device], &once[1].with(&host)).expect("a share");
+    let ends = [role as u8, serial.len() as u8];
+    let known = xof(&[b"sabot-link-4", key.bytes(), &challenge.0, &answer.0, &ends, serial.as_bytes()]);
+    let turn = greeting.turn(&host);
+    assert_eq!((known[32..].to_vec(), keys.proof()), (greeting.proof().to_vec(), again.proof()));
+    assert_eq!(turn, xof(&[b"sabot-turn-4", &known[..16], &host.0])[..16]);
+    let common = x25519_dalek::x25519(numbers[0], device.0);
+    let drawn = xof(&[b"sabot-keys-4", &known[..32], &host.0, &device.0, &common]);
+    assert_eq!(drawn[32..], keys.proof());
+    hex(&[&known[..], &host.0, &turn, &device.0, &drawn].concat())
+}
+
 /// What is found; the result itself where that is a reason why nothing is.
 fn found(sessions: &mut Sessions, kind: &str, arguments: &[&str], result: &str) -> String {
     match (kind, arguments) {
         ("crc32c", [data]) => return format!("{:08x}", crc32c(&bytes(data))),
         ("xof", [data]) => return hex(&xof(&[&bytes(data)])),
         ("aead", [key, nonce, plain]) => return aead(key, nonce, plain),
-        ("secrets", [key, challenge, answer, role, serial]) => {
-            let parts: Vec<String> = arguments.iter().map(|part| (*part).to_owned()).collect();
-            let (device, _, proof) = Sessions::ends(&parts);
-            sessions.0.insert(device.mark(), parts);
-            let [name, role] = [bytes(serial), vec![number(role) as u8]];
-            let [key, challenge, answer] = [key, challenge, answer].map(|part| bytes(part));
-            let length = [name.len() as u8];
-            let secrets = xof(&[b"sabot-link-3", &key, &challenge, &answer, &role, &length, &name]);
-            assert_eq!(secrets[32..], proof);
-            return hex(&secrets);
+        ("secrets", [key, challenge, answer, role, serial, of_host, of_device]) => {
+            let sixteen = |hex: &str| <[u8; 16]>::try_from(bytes(hex)).expect("16 bytes");
+            let once = |hex: &str| <[u8; 32]>::try_from(bytes(hex)).expect("32 bytes");
+            return secrets(
+                &Key::new(sixteen(key)),
+                [Nonce(sixteen(challenge)), Nonce(sixteen(answer))],
+                Role::ALL[number(role) as usize],
+                &String::from_utf8(bytes(serial)).expect("a serial number"),
+                [once(of_host), once(of_device)],
+            );
+        }
+        ("keys", [mark]) => {
+            sessions.0.insert(bytes(mark)[0], bytes(result).try_into().expect("32 bytes"));
         }
         ("x25519", [secret, share]) => {
             let [secret, share] = [secret, share].map(|part| <[u8; 32]>::try_from(bytes(part)).expect("32 bytes"));

@@ -1,10 +1,11 @@
 //! Devices that others wrote from the page alone, and wrote wrong: nothing that they see is lost without a word.
 
+use sabot_wire::Version;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
 use sabot_wire::host::{Host, Missed, Refusal, Report, Resume};
-use sabot_wire::message::{DeviceHello, Key, Nonce, Ready, Role, ShoeSaw, Started, ToDevice, ToHost};
+use sabot_wire::message::{DeviceHello, Image, Key, Nonce, Ready, Role, ShoeSaw, Started, ToDevice, ToHost};
 use sabot_wire::message::{Observation, Observation::Shoe};
-use sabot_wire::seal::{Channel, Parties};
+use sabot_wire::seal::{Channel, Keys, Once, Parties};
 use serde::Serialize;
 
 use super::common::VERSION;
@@ -46,11 +47,24 @@ impl Stranger {
         let answer = Nonce([7; 16]);
         let parties =
             Parties { version: VERSION, role: Role::Shoe, serial: SERIAL, challenge: &challenge, answer: &answer };
-        let (channel, proof) = Channel::of_device(&key(1), &parties);
+        let mut keys = Keys::of(&key(1), &parties);
+        let proof = keys.proof();
         reports.extend(self.clear(now, &ToHost::Answer { to: challenge, nonce: answer, proof }));
-        self.channel = Some(channel);
+        if VERSION == Version::Four {
+            let Some(ToDevice::Exchange { share, .. }) = self.told(now).pop() else { panic!("no share") };
+            let once = Once::new([6; 32]);
+            keys = keys.exchanged([&share, &once.share()], &once.with(&share)).expect("a share");
+            let exchange = ToHost::Exchange { to: answer, share: once.share(), proof: keys.proof() };
+            reports.extend(self.clear(now, &exchange));
+        }
+        self.channel = Some(keys.device_end());
         let (hello, fresh) = (self.hello(), self.fresh);
-        reports.extend(self.says(now, &ToHost::Ready(Ready { hello, started: Started::Power, fresh, at_ms })));
+        let ready = Ready { hello, started: Started::Power, fresh, at_ms };
+        let ready = match VERSION {
+            Version::Four => ToHost::Running { ready, image: Image([0; 32]) },
+            _ => ToHost::Ready(ready),
+        };
+        reports.extend(self.says(now, &ready));
         reports
     }
 

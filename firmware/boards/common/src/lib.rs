@@ -7,6 +7,7 @@
 pub mod chips;
 pub mod clock;
 mod flash;
+mod image;
 pub mod retained;
 pub mod uart;
 
@@ -21,7 +22,7 @@ use sabot_firmware::provision::{PAGE_BYTES, Page};
 use sabot_firmware::retained::Start;
 use sabot_firmware::sabot_wire::device::{Device, Identity};
 use sabot_firmware::sabot_wire::frame::crc32c;
-use sabot_firmware::sabot_wire::message::Role;
+use sabot_firmware::sabot_wire::message::{Image, Role};
 use sabot_firmware::sabot_wire::ring::Ring;
 
 use crate::retained::Uncleared;
@@ -35,7 +36,7 @@ pub type RingMemory<const N: usize> = &'static mut [u8; N];
 /// [`Hardware::UNUSED_RAM`] is memory of the part, aligned to words, that no image uses. [`Hardware::PAGES`] are pages
 /// of the part's flash, in which no image lies.
 pub unsafe trait Hardware {
-    /// RAM that comes up with random bits when the power does, and that nobody writes.
+    /// RAM that comes up with random bits when the power does, and that no image uses.
     const UNUSED_RAM: Range<usize>;
     /// Where two pages of flash begin, each of which is erased by itself: they keep serial number and key.
     const PAGES: [usize; 2];
@@ -84,12 +85,16 @@ impl<H: Hardware> Board<H> {
         let noise = noise(H::UNUSED_RAM);
         let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
         let Ok((ring, _)) = Ring::restore(ring, fresh_epoch) else { panic!("the ring's memory is too small") };
+        stir(H::UNUSED_RAM, &noise);
         let mut entropy = [0; 16];
         let bytes = noise.into_iter().flat_map(u32::to_le_bytes);
         entropy.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
         let Start { boots, started } = self.start.clone();
         let Page { serial, key, code } = self.page.clone();
-        let device = Device::new(Identity { role, serial, firmware: FIRMWARE, boots, started, key, entropy }, ring);
+        let device = Device::new(
+            Identity { role, serial, firmware: FIRMWARE, image: image::image(), boots, started, key, entropy },
+            ring,
+        );
         device.with_code(code)
     }
 
@@ -143,6 +148,20 @@ fn noise(unused: Range<usize>) -> [u32; 4] {
             crc32c(&(noise ^ bits).to_le_bytes()) ^ noise.rotate_left(1)
         })
     })
+}
+
+/// Puts what follows from the noise in its place, and nothing of it besides: who takes the board later, and its RAM,
+/// cannot find out from what the secrets of this start were drawn. The next start draws from what is left here, and its
+/// number.
+fn stir(unused: Range<usize>, noise: &[u32; 4]) {
+    let Image(next) = Image::of(noise.each_ref().map(|word| word.to_le_bytes()).each_ref().map(<[u8; 4]>::as_slice));
+    let words = unused.len() / 16;
+    let mut next = next.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+    for (quarter, word) in (0..4).flat_map(|quarter| (0..words).map(move |word| (quarter, word))) {
+        let bits = if word < 2 { next.next().unwrap_or_default() } else { 0 };
+        // SAFETY: as above: nobody else uses it.
+        unsafe { ((unused.start + 4 * (quarter * words + word)) as *mut u32).write_volatile(bits) };
+    }
 }
 
 /// Lets an interrupt through. Its handler must be there: [`uart!`] and the images write them.

@@ -3,9 +3,10 @@
 use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME};
 use sabot_wire::host::{Expect, Host, Report, Resume};
-use sabot_wire::message::{Key, Nonce, Observation, Role, ShoeSaw, Show, Started, ToDevice, ToHost};
+use sabot_wire::message::{Image, Key, Nonce, Observation, Point, Role, ShoeSaw, Show, Started, ToDevice, ToHost};
 use sabot_wire::ring::Ring;
-use sabot_wire::seal::{Channel, Parties};
+use sabot_wire::seal::{Channel, Keys, Parties};
+use sabot_wire::{Version, tap};
 use serde::de::DeserializeOwned;
 
 use super::VERSION;
@@ -20,8 +21,8 @@ pub(crate) fn serial(text: &str) -> heapless::String<16> {
 
 pub(crate) fn identity(boots: u32, key: Option<Key>) -> Identity {
     let started = Started::Power;
-    let entropy = [boots as u8; 16];
-    Identity { role: Role::Shoe, serial: serial(SERIAL), firmware: [0, 1, 0], boots, started, key, entropy }
+    let (entropy, image) = ([boots as u8; 16], Image([0x1A; 32]));
+    Identity { role: Role::Shoe, serial: serial(SERIAL), firmware: [0, 1, 0], image, boots, started, key, entropy }
 }
 
 pub(crate) fn shoe_with(memory: Vec<u8>, boots: u32, fresh_epoch: u32, key: Option<Key>) -> Shoe {
@@ -73,6 +74,11 @@ pub(crate) struct Pair {
     pub(crate) shoe: Shoe,
     up: Tap,
     down: Tap,
+    /// The challenge that was answered last, and its answer; the share that the host said to it.
+    answered: Option<(Nonce, Nonce)>,
+    /// The answer of the session that is read along.
+    listens: Option<Nonce>,
+    share: Option<Point>,
 }
 
 impl Pair {
@@ -81,7 +87,8 @@ impl Pair {
     }
 
     pub(crate) fn of(host: Host<Key>, shoe: Shoe) -> Self {
-        Self { host, shoe, up: Tap::default(), down: Tap::default() }
+        tap::listen();
+        Self { host, shoe, up: Tap::default(), down: Tap::default(), answered: None, listens: None, share: None }
     }
 
     /// The shoe starts anew, with its ring or without.
@@ -96,8 +103,16 @@ impl Pair {
     /// What a frame of the shoe says.
     pub(crate) fn up(&mut self, frame: &[u8]) -> Vec<ToHost> {
         let said = self.up.read(frame);
-        if let [ToHost::Answer { to, nonce, .. }] = &said[..] {
-            self.listen(to, nonce);
+        match &said[..] {
+            [ToHost::Answer { to, nonce, .. }] if VERSION < Version::Four => {
+                self.listen(to, nonce, |parties| Keys::of(&key(1), parties));
+            }
+            [ToHost::Answer { to, nonce, .. }] => self.answered = Some((*to, *nonce)),
+            [ToHost::Exchange { share, .. }] => {
+                let ((to, nonce), host) = (self.answered.expect("an answer"), self.share.expect("a share"));
+                self.listen(&to, &nonce, |parties| tap::keys_of(&key(1), parties, [&host, share]).expect("its secret"));
+            }
+            _ => {}
         }
         said
     }
@@ -114,10 +129,13 @@ impl Pair {
         Sent { line, says }
     }
 
-    fn listen(&mut self, challenge: &Nonce, answer: &Nonce) {
-        let parties = Parties { version: VERSION, role: Role::Shoe, serial: SERIAL, challenge, answer };
-        self.up.channel = Some(Channel::of_host(&key(1), &parties).0);
-        self.down.channel = Some(Channel::of_device(&key(1), &parties).0);
+    fn listen(&mut self, challenge: &Nonce, answer: &Nonce, keys: impl FnOnce(&Parties<'_>) -> Keys) {
+        let keys = keys(&Parties { version: VERSION, role: Role::Shoe, serial: SERIAL, challenge, answer });
+        let (host, device) = (keys.host_end(), keys.device_end());
+        // the same session may be begun once more, where its beginning was lost
+        if self.listens.replace(*answer) != Some(*answer) {
+            (self.up.channel, self.down.channel) = (Some(host), Some(device));
+        }
     }
 
     pub(crate) fn host_sends(&mut self, now: u64) -> Sent<ToDevice> {
@@ -126,8 +144,30 @@ impl Pair {
         while let Some(frame) = self.host.transmit(now, &mut out) {
             line.extend_from_slice(frame);
         }
-        let says = self.down.read(&line);
+        let says: Vec<ToDevice> = self.down.read(&line);
+        for said in &says {
+            if let ToDevice::Exchange { share, .. } = said {
+                self.share = Some(*share);
+            }
+        }
         Sent { line, says }
+    }
+
+    /// The shoe has got a challenge: what it sends when it is ready. Before that, in version 4, it answers.
+    pub(crate) fn ready_after_challenge(&mut self, now: u64) -> Sent<ToHost> {
+        if VERSION == Version::Four {
+            let answer = self.shoe_sends(now).line;
+            self.host_gets(now, &answer);
+            let share = self.host_sends(now).line;
+            self.shoe_gets(now, &share);
+        }
+        let sent = self.shoe_sends(now);
+        let ready = matches!(
+            sent.says[..],
+            [ToHost::Answer { .. }, ToHost::Ready(_)] | [ToHost::Exchange { .. }, ToHost::Running { .. }]
+        );
+        assert!(ready, "{sent:?}");
+        sent
     }
 
     pub(crate) fn host_gets(&mut self, now: u64, mut line: &[u8]) -> Vec<Report> {

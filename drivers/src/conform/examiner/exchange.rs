@@ -1,0 +1,157 @@
+//! How a session is made: a challenge, its answer, and the shares that its keys are drawn from.
+
+use std::sync::Arc;
+
+use sabot_wire::Version;
+use sabot_wire::message::{Key, Nonce, Point, ToDevice, ToHost};
+use sabot_wire::seal::{Keys, Once, Parties};
+use tokio::time::Instant;
+
+use super::super::duties::Duty;
+use super::super::random;
+use super::super::strict::name;
+use super::{Examiner, Session, Stop, wrong};
+use crate::transport::Connect;
+
+/// What the host says to an answer, and from what the session's keys are drawn.
+#[derive(Clone)]
+pub(super) struct Turn {
+    challenge: Nonce,
+    answer: Nonce,
+    greeting: Keys,
+    once: Arc<Once>,
+    share: Point,
+}
+
+impl<C: Connect> Examiner<C> {
+    /// Challenges the device and hears its answer, and that it is ready: which session that is. None: it has no key.
+    pub(crate) async fn challenges(&mut self, challenge: Nonce, key: &Key) -> Result<Option<usize>, Stop> {
+        let blamed = self.trying.unwrap_or(Duty::Answers);
+        self.shut = None;
+        self.send_clear(&ToDevice::Challenge(challenge)).await?;
+        let mut until = Instant::now() + self.slack;
+        let (mut turn, mut answered): (Option<Turn>, _) = (None, None);
+        while let Some(heard) = self.hear(until).await? {
+            match heard.message {
+                ToHost::Unpaired if turn.is_none() => return Ok(None),
+                ToHost::Answer { to, nonce, proof } => {
+                    if to != challenge {
+                        return Err(wrong(blamed, "an answer is to another challenge than the last".to_owned()));
+                    }
+                    turn = Some(self.answers(key, challenge, nonce, proof)?);
+                    if let Some(turn) = &turn {
+                        let (share, to) = (turn.share, nonce);
+                        self.is_unproved(to, share, blamed).await?;
+                        self.send_clear(&ToDevice::Exchange { to, share, proof: turn.greeting.turn(&share) }).await?;
+                    }
+                    until = Instant::now() + self.slack;
+                }
+                ToHost::Exchange { to, share, proof } => {
+                    let Some(turn) = turn.as_ref().filter(|turn| turn.answer == to) else {
+                        return Err(wrong(Duty::Exchange, "a share is to another answer than the last".to_owned()));
+                    };
+                    answered = Some(self.exchanges(turn, &share, proof)?);
+                    self.is_waiting = self.living.is_some();
+                }
+                ToHost::Running { .. } if heard.session.is_some() && heard.session == answered => {
+                    self.holds(Duty::Answers);
+                    return Ok(answered);
+                }
+                ToHost::Hello(_) | ToHost::Event { .. } | ToHost::Clock { .. } => {}
+                other => return Err(wrong(blamed, format!("a challenge was followed by {}", name(&other)))),
+            }
+        }
+        if let Some(fault) = self.shut.take_if(|_| answered.is_some()) {
+            return Err(fault.into());
+        }
+        let what = match (&turn, answered) {
+            (None, _) => "no Answer came within {} ms of a challenge",
+            (Some(_), None) => "no Exchange came within {} ms of the host's",
+            (Some(_), Some(_)) => "no Running came within {} ms of the exchange",
+        };
+        let blamed = if turn.is_some() && answered.is_none() { self.trying.unwrap_or(Duty::Exchange) } else { blamed };
+        Err(wrong(blamed, what.replace("{}", &self.slack.as_millis().to_string())))
+    }
+
+    /// A share comes from somebody who does not hold the key: nothing is said to it.
+    async fn is_unproved(&mut self, to: Nonce, share: Point, blamed: Duty) -> Result<(), Stop> {
+        if self.living.is_some() || self.trying.is_some() || self.held.contains_key(&Duty::ProvedOnly) {
+            return Ok(()); // once is enough, and where nothing else is tried
+        }
+        self.send_clear(&ToDevice::Exchange { to, share, proof: [0x55; 16] }).await?;
+        let until = Instant::now() + self.slack;
+        while let Some(heard) = self.hear(until).await? {
+            match heard.message {
+                ToHost::Hello(_) => {}
+                ToHost::Exchange { .. } => {
+                    let what = "a share was answered that came without the proof of who holds the key";
+                    return Err(wrong(Duty::ProvedOnly, what.to_owned()));
+                }
+                other => return Err(wrong(blamed, format!("a challenge was followed by {}", name(&other)))),
+            }
+        }
+        self.holds(Duty::ProvedOnly);
+        Ok(())
+    }
+
+    /// The session of a share.
+    fn exchanges(&mut self, turn: &Turn, share: &Point, proof: [u8; 16]) -> Result<usize, Stop> {
+        let same = |session: &Session| session.challenge == turn.challenge && session.answer == turn.answer;
+        if let Some(at) = self.sessions.iter().position(same) {
+            let is_same = self.sessions.get(at).is_some_and(|session| session.share == *share);
+            let what = || "the same share of the host got another".to_owned();
+            return if is_same { Ok(at) } else { Err(wrong(Duty::SameChallenge, what())) };
+        }
+        if self.sessions.iter().any(|session| session.share == *share) {
+            return Err(wrong(Duty::ShareOnce, "a share was used before, in another session".to_owned()));
+        }
+        let keys = turn.greeting.exchanged([&turn.share, share], &turn.once.with(share));
+        let Some(keys) = keys.filter(|keys| keys.proof() == proof) else {
+            return Err(wrong(Duty::Exchange, "the proof that came with the share is not the one due".to_owned()));
+        };
+        if !self.sessions.is_empty() {
+            self.holds(Duty::ShareOnce);
+        }
+        self.holds(Duty::Exchange);
+        let (channel, turned) = (keys.host_end(), keys.device_end());
+        let Turn { challenge, answer, .. } = *turn;
+        self.sessions.push(Session { challenge, answer, share: *share, channel, turned, open: false });
+        Ok(self.sessions.len() - 1)
+    }
+
+    /// What the host says to an answer.
+    fn answers(&mut self, key: &Key, challenge: Nonce, answer: Nonce, proof: [u8; 16]) -> Result<Turn, Stop> {
+        if let Some(turn) = self.turns.iter().find(|turn| turn.challenge == challenge) {
+            let what = || "the same challenge got another answer".to_owned();
+            return if turn.answer == answer { Ok(turn.clone()) } else { Err(wrong(Duty::SameChallenge, what())) };
+        }
+        if self.answers.contains(&answer) {
+            return Err(wrong(Duty::AnswerOnce, "an answer was used before, to another challenge".to_owned()));
+        }
+        self.answers.push(answer);
+        let Some(hello) = &self.hello else { return Err(Stop::Over("it has answered before its hello".to_owned())) };
+        let parties = |version| Parties {
+            version,
+            role: hello.role,
+            serial: &hello.serial,
+            challenge: &challenge,
+            answer: &answer,
+        };
+        let greeting = Keys::of(key, &parties(Version::Four));
+        if proof != greeting.proof() {
+            let is_three = proof == Keys::of(key, &parties(Version::Three)).proof();
+            let hint = if is_three { ": it is drawn under sabot-link-3" } else { "; is this its key?" };
+            let blamed = self.trying.filter(|trying| matches!(trying, Duty::Pairs | Duty::KeepsKey));
+            return Err(wrong(blamed.unwrap_or(Duty::Proof), format!("the proof is not the one due{hint}")));
+        }
+        if self.answers.len() > 1 {
+            self.holds(Duty::AnswerOnce);
+        }
+        self.holds(Duty::Proof);
+        let once = Arc::new(Once::new([random()?, random()?].concat().try_into().unwrap_or_default()));
+        let share = once.share();
+        let turn = Turn { challenge, answer, greeting, once, share };
+        self.turns.push(turn.clone());
+        Ok(turn)
+    }
+}

@@ -1,0 +1,150 @@
+//! How a session begins: a challenge, its answer, and from version 4 on the shares that its keys are drawn from.
+
+use heapless::String;
+
+use super::{Host, Keyring, Refusal, Report, State};
+use crate::message::{Key, Nonce, Point, SERIAL_BYTES, ToDevice};
+use crate::pairing::is_proof;
+use crate::seal::{Channel, Keys, Once, Parties};
+use crate::{EXCHANGE_MS, HANDSHAKE_MS, Version};
+
+/// A device that was challenged.
+#[derive(Debug)]
+pub(super) struct Handshake {
+    pub(super) version: Version,
+    pub(super) serial: String<SERIAL_BYTES>,
+    pub(super) key: Key,
+    pub(super) challenge: Nonce,
+    /// When it was begun, or the device did something new for it.
+    pub(super) begun_at: u64,
+    /// When it was last challenged, once it was.
+    pub(super) sent_at: Option<u64>,
+    pub(super) pair_due: bool,
+    /// What the host says once the device has proved that it knows the code.
+    pub(super) confirm: Option<[u8; 16]>,
+    /// The device has answered: what its host has to say before there is a session. None in versions 2 and 3.
+    pub(super) turn: Option<Turn>,
+    pub(super) exchange_due: bool,
+    /// The device's nonce, once there is a session.
+    pub(super) answer: Option<Nonce>,
+    /// Frames that may come without opening: each challenge may have been answered, and the answer lost.
+    pub(super) excused: u8,
+}
+
+impl Handshake {
+    /// When it is begun anew. What the device has done of it is not given up so soon: over a bad line much must come
+    /// through for it.
+    pub(super) const fn over_at(&self) -> u64 {
+        self.begun_at + if self.turn.is_some() { EXCHANGE_MS } else { HANDSHAKE_MS }
+    }
+
+    /// Whether one more frame that does not open is to be expected.
+    pub(super) const fn excuses(&mut self) -> bool {
+        let excuses = self.excused > 0;
+        self.excused = self.excused.saturating_sub(1);
+        excuses
+    }
+}
+
+/// What a host has to say to a device that has answered, and what it knows.
+#[derive(Debug)]
+pub(super) struct Turn {
+    answer: Nonce,
+    greeting: Keys,
+    once: Once,
+    share: Point,
+}
+
+impl Turn {
+    fn new(answer: Nonce, greeting: Keys, once: Once) -> Self {
+        let share = once.share();
+        #[cfg(feature = "tap")]
+        crate::tap::note(&share, once.bytes());
+        Self { answer, greeting, once, share }
+    }
+
+    /// The host's share, and that it holds the key.
+    pub(super) fn says(&self) -> ToDevice {
+        ToDevice::Exchange { to: self.answer, share: self.share, proof: self.greeting.turn(&self.share) }
+    }
+
+    /// The session's keys, where this is the device's share to it.
+    fn keys_with(&self, to: Nonce, share: &Point, proof: &[u8; 16]) -> Option<Keys> {
+        if self.answer != to {
+            return None;
+        }
+        let keys = self.greeting.exchanged([&self.share, share], &self.once.with(share))?;
+        if !is_proof(proof, &keys.proof()) {
+            return None;
+        }
+        Some(keys)
+    }
+}
+
+impl<K: Keyring> Host<K> {
+    /// Whether the device has proved that it holds the key, and has yet to say that it is ready.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.handshake.as_ref().is_some_and(|handshake| handshake.turn.is_some())
+    }
+
+    pub(super) fn answered(&mut self, now_ms: u64, to: Nonce, nonce: Nonce, proof: [u8; 16]) -> Option<Report> {
+        let is_news = |begun: &&mut Handshake| begun.version == Version::Four || begun.answer != Some(nonce);
+        let expected = self.handshake.as_mut().filter(|begun| begun.challenge == to).filter(is_news);
+        let Some(handshake) = expected else {
+            self.counters.ignored += 1;
+            return None;
+        };
+        let (Handshake { serial, key, .. }, version) = (&*handshake, handshake.version);
+        let parties = Parties { version, role: self.expect.role, serial, challenge: &to, answer: &nonce };
+        let mut keys = Keys::of(key, &parties);
+        if let Some(next) = self.keys.next(serial).filter(|_| !is_proof(&proof, &keys.proof())) {
+            keys = Keys::of(&next, &parties);
+        }
+        if !is_proof(&proof, &keys.proof()) {
+            let serial = serial.clone();
+            if matches!(&self.pair, Some(pair) if pair.is_by_code()) {
+                self.counters.ignored += 1; // it has not heard yet that it is to take the key
+                return None;
+            }
+            if matches!(self.state, State::Online { .. }) {
+                self.handshake = None;
+                self.counters.ignored += 1; // nor does a false answer end a session
+                return None;
+            }
+            return self.refuse(Refusal::Key { serial });
+        }
+        if version == Version::Four {
+            handshake.exchange_due = true;
+            if handshake.turn.as_ref().is_none_or(|turn| turn.answer != nonce) {
+                handshake.turn = Some(Turn::new(nonce, keys, self.nonces.once()));
+                handshake.begun_at = now_ms;
+            }
+            return None;
+        }
+        handshake.answer = Some(nonce);
+        (self.version, self.challenged_at) = (version, handshake.begun_at);
+        self.begins(keys.host_end());
+        None
+    }
+
+    /// A device says its share: where it proves that it holds the key, the session's own keys are these.
+    pub(super) fn exchanged(&mut self, now_ms: u64, to: Nonce, share: &Point, proof: &[u8; 16]) {
+        let expected = self.handshake.as_mut().filter(|begun| begun.answer != Some(to));
+        let turned =
+            expected.and_then(|handshake| Some((handshake.turn.as_ref()?.keys_with(to, share, proof)?, handshake)));
+        let Some((keys, handshake)) = turned else {
+            self.counters.ignored += 1;
+            return;
+        };
+        (handshake.answer, handshake.exchange_due) = (Some(to), false);
+        (self.version, self.challenged_at) = (handshake.version, handshake.begun_at);
+        handshake.begun_at = now_ms;
+        self.begins(keys.host_end());
+    }
+
+    /// What is sealed is sealed by this from here on; the device has yet to say that it is ready.
+    fn begins(&mut self, channel: Channel) {
+        (self.channel, self.unready, self.opened) = (Some(channel), true, 0);
+    }
+}
