@@ -37,6 +37,8 @@ enum Uncompared {
     Start { program: PathBuf, why: io::Error },
     #[error("{} replay: {said}", program.display())]
     Replay { program: PathBuf, said: String },
+    #[error("{} replay: `{said}` is no answer\n  = name a program `sabot`", program.display())]
+    NoAnswer { program: PathBuf, said: String },
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -61,8 +63,8 @@ struct Replaying {
     child: Child,
     answers: Lines<BufReader<ChildStdout>>,
     says: ChildStderr,
-    /// The first answer that was not taken yet.
-    next: Option<String>,
+    /// The first answer that was not taken yet, and the line of the record that it is to: none is the last of all.
+    next: Option<(u64, String)>,
 }
 
 impl Replaying {
@@ -74,23 +76,32 @@ impl Replaying {
         let (Some(out), Some(says)) = (child.stdout.take(), child.stderr.take()) else {
             return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
-        let mut answers = BufReader::new(out).lines();
-        let next = answers.next().transpose()?;
-        Ok(Self { program: program.to_path_buf(), child, answers, says, next })
+        let answers = BufReader::new(out).lines();
+        let mut begun = Self { program: program.to_path_buf(), child, answers, says, next: None };
+        begun.read()?;
+        Ok(begun)
+    }
+
+    fn read(&mut self) -> Result<(), Uncompared> {
+        let read = self.answers.next().transpose()?.map(|text| match serde_json::from_str::<Value>(&text) {
+            Ok(answer) => Ok((answer.get("line").and_then(Value::as_u64).unwrap_or(u64::MAX), text)),
+            Err(_) => Err(Uncompared::NoAnswer { program: self.program.clone(), said: text }),
+        });
+        self.next = read.transpose()?;
+        Ok(())
     }
 
     /// The line of the record that the next answer is to.
     fn line(&self) -> Option<u64> {
-        let answer: Value = serde_json::from_str(self.next.as_ref()?).ok()?;
-        Some(answer.get("line").and_then(Value::as_u64).unwrap_or(u64::MAX))
+        self.next.as_ref().map(|(line, _)| *line)
     }
 
     /// The answers to a line of the record.
-    fn answers_to(&mut self, line: u64) -> io::Result<Vec<String>> {
+    fn answers_to(&mut self, line: u64) -> Result<Vec<String>, Uncompared> {
         let mut taken = Vec::new();
-        while self.line() == Some(line) {
-            taken.extend(self.next.take());
-            self.next = self.answers.next().transpose()?;
+        while let Some((_, answer)) = self.next.take_if(|(to, _)| *to == line) {
+            taken.push(answer);
+            self.read()?;
         }
         Ok(taken)
     }

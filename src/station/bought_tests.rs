@@ -147,7 +147,7 @@ fn lines(header: &Header, hands: u8, max_hands: u8) -> Vec<Vec<Pad>> {
     hands.chain([[Place::Bank, Place::Burn, Place::Discard].map(Pad::Cards).to_vec()]).collect()
 }
 
-fn session(pads: &[Pad], values: &Arc<HashMap<u64, u32>>, cards: &CardTags) -> Session {
+pub(crate) fn session(pads: &[Pad], values: &Arc<HashMap<u64, u32>>, cards: &CardTags, timing: Timing) -> Session {
     let spot = |(reader, at): (u8, &Pad)| Spot { at: *at, reader: Some(reader), antenna: None };
     Session::new(Setup {
         spots: (0..).zip(pads).map(spot).collect(),
@@ -159,7 +159,7 @@ fn session(pads: &[Pad], values: &Arc<HashMap<u64, u32>>, cards: &CardTags) -> S
         hold_ms: 2000,
         antennas: AntennaByte::Number,
         hysteresis: Hysteresis::DEFAULT,
-        timing: Timing::TCP,
+        timing,
     })
 }
 
@@ -204,7 +204,7 @@ impl Bought {
             lines.iter().enumerate().flat_map(|(line, pads)| (0..).zip(pads).map(move |(at, pad)| (*pad, (line, at))));
         let readers = readers.collect();
         let line = |(nth, pads): (u64, &Vec<Pad>)| {
-            Wired::new(session(pads, &values, &tags), feig::bare(pads.len() as u8, seed * 100 + nth))
+            Wired::new(session(pads, &values, &tags, Timing::TCP), feig::bare(pads.len() as u8, seed * 100 + nth))
         };
         let felt = (0..).zip(&lines).map(line).collect();
         let mut bought = Self {

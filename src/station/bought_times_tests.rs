@@ -1,19 +1,18 @@
 //! How long bought readers take from the felt to the station, on the physics of their twins: the table in
 //! `docs/build/README.md`. Time is an argument, so that the figures are the same on every machine.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use sabot_drivers::Saw;
-use sabot_drivers::feig::records::AntennaByte;
+use sabot_drivers::feig::Timing;
 use sabot_drivers::feig::session::Session;
-use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake, TagsSaw};
 use sabot_simulation::feig::{self, Lever};
 use sabot_wire::message::BetSpot;
 
-use super::bought_tests::Wired;
+use super::bought_tests::{Wired, session};
 
 const DOC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/build/README.md");
 /// Each figure is of so many tries.
@@ -26,19 +25,10 @@ const CARD: u64 = 0xE004_0100_0000_0000;
 /// A line with so many readers, each with one spot, and so many chips on each but the last.
 fn line(readers: u8, is_serial: bool, beside: u64, seed: u64) -> Wired<Session, Lever> {
     let at = |reader: u8| Stake { box_no: 1 + reader / 4, hand: 0, spot: BetSpot::ALL[usize::from(reader % 4)] };
-    let spot = |reader| Spot { at: Pad::Stake(at(reader)), reader: Some(reader), antenna: None };
-    let session = Session::new(Setup {
-        spots: (0..readers).map(spot).collect(),
-        values: Values::Known(Arc::new((0..10_000).map(|nth| (CHIP + nth * 977, 100)).collect::<HashMap<_, _>>())),
-        cards: std::iter::once(CARD).collect::<CardTags>(),
-        buffered: false,
-        serial: None,
-        poll_ms: 100,
-        hold_ms: 2000,
-        antennas: AntennaByte::Number,
-        hysteresis: Hysteresis::DEFAULT,
-        timing: if is_serial { Timing::serial(38_400) } else { Timing::TCP },
-    });
+    let pads: Vec<Pad> = (0..readers).map(|reader| Pad::Stake(at(reader))).collect();
+    let values = Arc::new((0..10_000).map(|nth| (CHIP + nth * 977, 100)).collect());
+    let timing = if is_serial { Timing::serial(38_400) } else { Timing::TCP };
+    let session = session(&pads, &values, &std::iter::once(CARD).collect(), timing);
     let device = if is_serial { feig::bare_serial(readers, seed) } else { feig::bare(readers, seed) };
     let mut line = Wired::new(session, device);
     for reader in 0..readers - 1 {

@@ -54,6 +54,12 @@ fn a_program_that_cannot_be_run_and_a_record_that_cannot_be_read_are_named() {
     assert!(status == 2 && err.contains("none: ") && err.contains("  = name a program"), "{err}");
     let Ended { status, err, .. } = checked(ours, &record);
     assert!(status == 2 && err.contains("sabot replay: "), "{err}");
+    // it says something else for ever
+    let endless = folder.path().join("endless");
+    fs::write(&endless, "#!/bin/sh\nexec yes\n").unwrap();
+    fs::set_permissions(&endless, fs::Permissions::from_mode(0o755)).unwrap();
+    let Ended { status, err, .. } = checked(&endless, &record);
+    assert!(status == 2 && err.contains("` is no answer\n  = name a program"), "{err}");
 }
 
 /// The commands of docs/upgrade.md that begin so, for a root of one's own.
