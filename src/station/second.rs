@@ -72,3 +72,27 @@ impl Weighty {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::staff::PinHash;
+
+    #[test]
+    fn nobody_is_his_own_second_whatever_offices_he_holds() {
+        let pin = PinHash::of("402913").unwrap();
+        let person = |name: &'static str, roles: &[Office]| Person {
+            name: Name::new_static(name),
+            roles: roles.to_vec(),
+            pin: pin.clone(),
+            badge: None,
+        };
+        let seconds = Seconds([(Weighty::Rule, vec![Office::Inspector])].into());
+        let signed = |second: Option<&Person>| seconds.signed(Some(Weighty::Rule), &Name::new_static("R-1"), second);
+        let himself = person("R-1", &[Office::Room, Office::Inspector]);
+        assert!(matches!(signed(Some(&himself)), Err(Refused::Second(_))));
+        assert!(matches!(signed(Some(&person("D-2", &[Office::Dealer]))), Err(Refused::Second(_))));
+        assert!(matches!(signed(None), Err(Refused::Second(_))));
+        assert!(matches!(signed(Some(&person("I-4", &[Office::Inspector]))), Ok(Some(_))));
+    }
+}
