@@ -264,10 +264,11 @@ impl State {
         let bettor = player.or_else(|| self.seating.at(id.box_no)).cloned();
         let is_before_cards = !self.pass.is_dealt();
         let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;
+        let gives_back = !is_before_cards && self.gives_back_refused(id, spot, amount);
+        let may_join = self.is_in_first_delivery() && self.pass.bank.served == 0;
         let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
-        let is_given_back = amount == 0 && betting_box.is_refused_in_time();
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         if hand.paid > 0 || hand.collected > 0 {
             return;
@@ -281,8 +282,7 @@ impl State {
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }
-            // of refused chips that were given back nothing is left to be dealt to
-            BetSpot::Main if is_given_back => betting_box.take_bet_off(),
+            BetSpot::Main if gives_back => betting_box.give_back_refused(amount, may_join),
             BetSpot::Main => {}
             // a void bet is returned whole, whatever is taken off
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),

@@ -44,6 +44,8 @@ pub struct BettingBox {
     pub(super) laid_by: Option<Name>,
     /// Its chips came too late, and are void whatever is dealt to them.
     pub is_late: bool,
+    /// Its chips were refused and not yet given back, though it may have been dealt to.
+    pub(super) is_refused: bool,
     /// In which order its hands play.
     pub order: HandOrder,
 }
@@ -60,6 +62,7 @@ impl Default for BettingBox {
             split_last: 0,
             laid_by: None,
             is_late: false,
+            is_refused: false,
             order: HandOrder::default(),
         }
     }
@@ -105,7 +108,7 @@ impl BettingBox {
     pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
         if !counts {
             if self.standing == Standing::None {
-                self.standing = Standing::Refused;
+                (self.standing, self.is_refused) = (Standing::Refused, true);
             }
             return;
         }
@@ -114,7 +117,7 @@ impl BettingBox {
         } else {
             // a bet that lies stays its bettor's, whoever tells or touches it
             self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
-            self.standing = Standing::In;
+            (self.standing, self.is_refused) = (Standing::In, false);
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }
@@ -123,7 +126,7 @@ impl BettingBox {
     /// What lies on a main spot counts, and the box takes part with it.
     pub(super) fn count_bet(&mut self, hand: usize, amount: Cents) {
         self.bettor = self.bettor.take().or_else(|| self.laid_by.take());
-        self.standing = Standing::In;
+        (self.standing, self.is_refused) = (Standing::In, false);
         self.hands_in_play = self.hands_in_play.max(1);
         let hand = self.hand_mut(hand);
         hand.void = false;
@@ -134,7 +137,7 @@ impl BettingBox {
 
     /// Nothing lies on its main spot any more.
     pub(super) fn take_bet_off(&mut self) {
-        self.standing = Standing::None;
+        (self.standing, self.is_refused) = (Standing::None, false);
         self.bettor = None;
         self.hands_in_play = 0;
         self.hands[0].stake = 0;
@@ -143,14 +146,26 @@ impl BettingBox {
     /// Chips that came too late on a spot without a bet.
     pub(super) fn refuse_late(&mut self) {
         if self.standing == Standing::None {
-            self.standing = Standing::Refused;
+            (self.standing, self.is_refused) = (Standing::Refused, true);
             self.is_late = true;
         }
     }
 
-    /// Whether its chips were refused, though not for coming too late.
-    pub(super) fn is_refused_in_time(&self) -> bool {
-        self.standing == Standing::Refused && !self.is_late
+    /// So much is left of its refused chips: of nothing there is nothing to be dealt to. What may lie there takes part
+    /// where its card can still come, or has.
+    pub(super) fn give_back_refused(&mut self, amount: Cents, may_join: bool) {
+        match amount {
+            // a late bet stays late, whatever lies there
+            _ if self.is_late => {}
+            0 => self.take_bet_off(),
+            _ if may_join || self.standing == Standing::In => self.count_bet(0, amount),
+            _ => self.is_refused = false,
+        }
+    }
+
+    /// Chips that were refused, and were brought down to what may lie there when no card could come for them any more.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.standing == Standing::Refused && !self.is_refused
     }
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.

@@ -289,6 +289,17 @@ impl Hand {
         Some(Total { points: if soft { points + 10 } else { points }, soft })
     }
 
+    /// The totals that may be called of it: two where an ace may still count either way.
+    #[must_use]
+    pub fn called(&self, settings: &Settings) -> Option<[u8; 2]> {
+        let total = self.total()?;
+        // a later ace counts the better way, where that of an early one is the bettor's to declare
+        let is_open = !settings.play.ace_is_declared || (self.has_early_ace() && self.ace.is_none());
+        let low = if total.soft && is_open && !self.is_blackjack() { total.points - 10 } else { total.points };
+        // an ace that nobody heard declared may be 11
+        Some([if self.has_unheard_ace() { low + 10 } else { total.points }, low])
+    }
+
     /// Some of its cards went to the discard tray too early: it has no total.
     #[must_use]
     pub const fn lacks_cards(&self) -> bool {

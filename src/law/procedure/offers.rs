@@ -417,10 +417,10 @@ impl State {
         let points = bank.total().filter(|_| !bank.is_hidden() && !bank.cards.is_empty());
         points.into_iter().for_each(|points| offers.add(total(Place::Bank, points)));
         for (id, hand) in self.pass.hands().filter(|(_, hand)| !hand.is_covered() && !hand.cards.is_empty()) {
-            let Some(sum) = hand.total() else { continue };
-            offers.add(total(id.into(), sum.points));
-            if sum.soft {
-                offers.add(total(id.into(), sum.points - 10));
+            let Some([high, low]) = hand.called(&self.settings) else { continue };
+            offers.add(total(id.into(), high));
+            if low != high {
+                offers.add(total(id.into(), low));
             }
         }
     }

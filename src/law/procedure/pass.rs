@@ -320,6 +320,13 @@ impl Pass {
         amount > 0 && self.counted(id, spot) == amount
     }
 
+    /// Whether an amount may lie on a spot: it counts there, or was brought down to what is allowed.
+    #[must_use]
+    pub fn may_lie(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let is_left_out = || self.betting_box(id.box_no).is_some_and(BettingBox::is_left_out);
+        self.counts(id, spot, amount) || (spot == BetSpot::Main && amount > 0 && is_left_out())
+    }
+
     /// The cards lying at a place where each is known.
     #[must_use]
     pub fn lying_at(&self, place: Place) -> &[Held] {
@@ -430,7 +437,7 @@ impl Pass {
     /// Refuses a box's chips: it takes no part.
     pub(super) fn refuse(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
-            betting_box.standing = Standing::Refused;
+            (betting_box.standing, betting_box.is_refused) = (Standing::Refused, true);
             betting_box.hands_in_play = 0;
             self.reindex(box_no);
         }

@@ -2,6 +2,8 @@
 //!
 //! What a finding leaves to stand is said beside it, as the effects that letting it stand has.
 
+use alloc::vec::Vec;
+
 use super::apply::Effect;
 use super::betting_box::Standing;
 use super::duty::Part;
@@ -56,6 +58,7 @@ impl State {
         if let Place::Hand(id) = place {
             self.pass.change_hand(id, |hand| {
                 hand.wants_card = false;
+                hand.dealt_next &= hand.count() == 0;
                 hand.had_blackjack |= hand.is_blackjack();
             });
         }
@@ -78,6 +81,7 @@ impl State {
     /// What lies on a spot counts as it lies.
     pub(super) fn count_as_it_lies(&mut self, id: HandId, spot: BetSpot) {
         let amount = self.pass.lies_on(id, spot);
+        let was_late = spot == BetSpot::Main && self.pass.is_late_bet(id);
         let mut rules = self.settings.split;
         rules.max_hands = MAX_HANDS as u8;
         let is_dealt = self.pass.is_dealt();
@@ -96,7 +100,17 @@ impl State {
             BetSpot::Double => {}
         }
         self.pass.reindex(id.box_no);
+        if was_late {
+            self.count_dealt_to_late_bet(id);
+        }
         self.decide_insurances_of(id.box_no);
+    }
+
+    /// Cards that were dealt to a late bet were no finding of their own: they count with it.
+    fn count_dealt_to_late_bet(&mut self, id: HandId) {
+        let place = Place::from(id);
+        let dealt: Vec<Card> = self.pass.lying_at(place).iter().map(|held| held.card).collect();
+        dealt.into_iter().for_each(|card| self.count_misdealt(place, card));
     }
 
     /// Insurances of a box that the cards have decided already.

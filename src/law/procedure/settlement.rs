@@ -6,6 +6,7 @@ use super::known::Fact;
 use super::pass::Milestone;
 use super::state::State;
 use crate::table::answer::Settle;
+use crate::table::header::Limits;
 use crate::table::settings::{Banker, Insured, Surrender};
 use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome, Rank};
 
@@ -311,6 +312,21 @@ impl State {
     pub(super) fn lays_back(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let as_it_was = |hand: &Hand| hand.taken_off && hand.collected == amount && hand.paid == 0 && amount > 0;
         spot == BetSpot::Main && self.pass.hand(id).is_some_and(as_it_was)
+    }
+
+    /// Refused chips are given back, though dealt to, or brought down to what may lie there: that carries out the remedy
+    /// and changes no bet.
+    #[must_use]
+    pub fn gives_back_refused(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let Some(betting_box) = self.pass.betting_box(id.box_no).filter(|b| b.is_refused && b.splits() == 0) else {
+            return false;
+        };
+        let Limits { min, max } = self.limits;
+        let may_lie = (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1));
+        // chips refused for who laid them, or when, are so whatever their amount
+        let is_brought_down = may_lie && self.pass.lies_on(id, spot) > max && betting_box.laid_by.is_none();
+        let is_it = spot == BetSpot::Main && id.hand == 0 && (amount == 0 || is_brought_down);
+        is_it && !self.collects_bust(id, spot, amount)
     }
 
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of

@@ -66,7 +66,7 @@ impl Duty {
             Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, claimed),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
-                    if (h, s) == (hand, spot) && (amount == back || after.pass.counts(*hand, *spot, *amount)))
+                    if (h, s) == (hand, spot) && (amount <= back || after.pass.may_lie(*hand, *spot, *amount)))
             }),
             Event::Authorize { what, role, .. } if may_permit(*role, *what) => {
                 self.parts.retain(|part| *part != Part::Authorize(*what))

@@ -32,10 +32,7 @@ static TOO_MANY_DECKS: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    // decks found too many at their shuffle are not found again at the load
-    let most = context.settings.decks.max;
-    let is_known = context.state.supply.shuffled().is_some_and(|decks| decks > most);
-    if decks::too_many(context) && !(is_known && matches!(context.event, Event::Load { .. })) {
+    if decks::too_many(context) {
         findings.raise(&TOO_MANY_DECKS, None).part(Part::Rule);
     }
 }

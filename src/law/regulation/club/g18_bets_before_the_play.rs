@@ -48,7 +48,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             findings.raise(&LATE_BET, Place::from(id)).give_back(id, BetSpot::Main, 0).no_effect();
         }
         Some((id, Late::Raised | Late::Lowered)) => {
-            findings.raise(&BET_CHANGED, Place::from(id)).no_effect();
+            let lies = Effect::Lies(id, BetSpot::Main);
+            findings.raise(&BET_CHANGED, Place::from(id)).no_effect().stands(lies);
         }
         None => {}
     }

@@ -69,11 +69,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, late)) = bets::change(context) else { return };
     match late {
         Late::New => bets::refuse(&LATE_BET, id, context, findings),
-        Late::Raised => {
-            findings.raise(&RAISED_LATE, Place::from(id)).no_effect();
-        }
-        Late::Lowered => {
-            findings.raise(&LOWERED_LATE, Place::from(id)).no_effect();
+        Late::Raised | Late::Lowered => {
+            let case = if late == Late::Raised { &RAISED_LATE } else { &LOWERED_LATE };
+            findings.raise(case, Place::from(id)).no_effect().stands(Effect::Lies(id, BetSpot::Main));
         }
     }
 }

@@ -47,7 +47,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Standing::In if !hand.void => *amount == hand.stake || state.is_settled(hand),
         _ => *amount == 0 || lying == 0,
     };
-    let done = hand.is_touched(BetSpot::Main) || state.collects_bust(*id, BetSpot::Main, *amount);
+    let gives_back = state.gives_back_refused(*id, BetSpot::Main, *amount);
+    let done = gives_back || hand.is_touched(BetSpot::Main) || state.collects_bust(*id, BetSpot::Main, *amount);
     if !may_go && !done {
         findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
     }

@@ -170,7 +170,9 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
     let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
-    let is_asked_for = || loses() || state.gives_back(context.event);
+    if pays && loses() {
+        return;
+    }
     let case = if is_played(context) && !state.bank_is_final() {
         let ended = if pays { has(Hand::is_blackjack) } else { has(Hand::is_over) };
         let may_be_paid = context.settings.pays.blackjack_at_once || context.settings.pays.blackjack_early;
@@ -178,7 +180,11 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
             return;
         }
         if ended && !has(Hand::is_covered) { &SETTLED_AT_ONCE } else { &SETTLED_EARLY }
-    } else if pays && context.settings.pays.losers_first && !is_asked_for() && state.uncollected(id).is_some() {
+    } else if pays
+        && context.settings.pays.losers_first
+        && !state.gives_back(context.event)
+        && state.uncollected(id).is_some()
+    {
         &PAID_BEFORE_LOSERS
     } else {
         return;

@@ -54,7 +54,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             .filter(|hand| !hand.void && hand.may_begin_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return };
-    if *amount == 0 || *amount == state.pass.lies_on(*id, BetSpot::Insurance) {
+    // chips told again, or put back as they were, insure nothing more
+    if [0, state.pass.lies_on(*id, BetSpot::Insurance), state.pass.counted(*id, BetSpot::Insurance)].contains(amount) {
         return;
     }
     let case = match insurable(*id) {

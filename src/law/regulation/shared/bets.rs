@@ -29,7 +29,7 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     }
     let hand = state.pass.hand(*id)?;
     let done = hand.void || state.is_settled(hand) || state.collects_bust(*id, BetSpot::Main, *amount);
-    if done || *amount == lying {
+    if done || *amount == lying || state.gives_back_refused(*id, BetSpot::Main, *amount) {
         return None;
     }
     match amount.cmp(&hand.stake) {

@@ -14,14 +14,11 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
             let bank = &state.pass.bank;
             !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != *value)
         }
-        Place::Hand(id) => state.pass.hand(*id).is_some_and(|hand| {
-            let Some(total) = hand.total().filter(|_| !hand.is_covered() && !hand.may_be_split()) else { return false };
-            let points = u32::from(total.points);
-            let low = if total.soft { points - 10 } else { points };
-            // an ace that nobody heard declared may be 11
-            let high = if hand.has_unheard_ace() { low + 10 } else { points };
-            ![low, high].contains(value)
-        }),
+        Place::Hand(id) => {
+            state.pass.hand(*id).filter(|hand| !hand.is_covered() && !hand.may_be_split()).is_some_and(|hand| {
+                hand.called(context.settings).is_some_and(|called| !called.map(u32::from).contains(value))
+            })
+        }
         _ => false,
     };
     wrong.then_some(*place)

@@ -55,7 +55,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             None => return,
         },
     };
-    findings.raise(case, Place::from(id)).no_effect();
+    let raised = findings.raise(case, Place::from(id)).no_effect();
+    if let Event::Bet { spot: BetSpot::Main, .. } = context.event {
+        raised.stands(Effect::Lies(id, BetSpot::Main));
+    }
 }
 
 /// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
