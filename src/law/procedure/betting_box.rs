@@ -23,6 +23,15 @@ pub enum Standing {
     Out,
 }
 
+/// For what chips are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Refusal {
+    /// How much they are: brought down to what is allowed, they may lie.
+    Amount,
+    /// Who laid them, or when: whatever they are, they go back.
+    Other,
+}
+
 /// A betting box.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BettingBox {
@@ -44,8 +53,8 @@ pub struct BettingBox {
     pub(super) laid_by: Option<Name>,
     /// Its chips came too late, and are void whatever is dealt to them.
     pub is_late: bool,
-    /// Its chips were refused and not yet given back, though it may have been dealt to.
-    pub(super) is_refused: bool,
+    /// For what its chips were refused that are not yet given back, though it may have been dealt to.
+    pub(super) refused: Option<Refusal>,
     /// In which order its hands play.
     pub order: HandOrder,
 }
@@ -62,7 +71,7 @@ impl Default for BettingBox {
             split_last: 0,
             laid_by: None,
             is_late: false,
-            is_refused: false,
+            refused: None,
             order: HandOrder::default(),
         }
     }
@@ -108,7 +117,7 @@ impl BettingBox {
     pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
         if !counts {
             if self.standing == Standing::None {
-                (self.standing, self.is_refused) = (Standing::Refused, true);
+                (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Other));
             }
             return;
         }
@@ -117,7 +126,7 @@ impl BettingBox {
         } else {
             // a bet that lies stays its bettor's, whoever tells or touches it
             self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
-            (self.standing, self.is_refused) = (Standing::In, false);
+            (self.standing, self.refused) = (Standing::In, None);
             self.hands_in_play = 1;
             self.hands[0].stake = amount;
         }
@@ -126,7 +135,7 @@ impl BettingBox {
     /// What lies on a main spot counts, and the box takes part with it.
     pub(super) fn count_bet(&mut self, hand: usize, amount: Cents) {
         self.bettor = self.bettor.take().or_else(|| self.laid_by.take());
-        (self.standing, self.is_refused) = (Standing::In, false);
+        (self.standing, self.refused) = (Standing::In, None);
         self.hands_in_play = self.hands_in_play.max(1);
         let hand = self.hand_mut(hand);
         hand.void = false;
@@ -137,7 +146,7 @@ impl BettingBox {
 
     /// Nothing lies on its main spot any more.
     pub(super) fn take_bet_off(&mut self) {
-        (self.standing, self.is_refused) = (Standing::None, false);
+        (self.standing, self.refused) = (Standing::None, None);
         self.bettor = None;
         self.hands_in_play = 0;
         self.hands[0].stake = 0;
@@ -146,7 +155,7 @@ impl BettingBox {
     /// Chips that came too late on a spot without a bet.
     pub(super) fn refuse_late(&mut self) {
         if self.standing == Standing::None {
-            (self.standing, self.is_refused) = (Standing::Refused, true);
+            (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Other));
             self.is_late = true;
         }
     }
@@ -159,13 +168,13 @@ impl BettingBox {
             _ if self.is_late => {}
             0 => self.take_bet_off(),
             _ if may_join || self.standing == Standing::In => self.count_bet(0, amount),
-            _ => self.is_refused = false,
+            _ => self.refused = None,
         }
     }
 
     /// Chips that were refused, and were brought down to what may lie there when no card could come for them any more.
     pub(super) fn is_left_out(&self) -> bool {
-        self.standing == Standing::Refused && !self.is_refused
+        self.standing == Standing::Refused && self.refused.is_none()
     }
 
     /// Opens a pair: the second card begins a hand of its own, the next that is free.

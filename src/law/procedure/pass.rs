@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::bank::Bank;
-use super::betting_box::{BettingBox, Standing};
+use super::betting_box::{BettingBox, Refusal, Standing};
 use super::cards::{Cards, Held};
 use super::hand::Hand;
 use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
@@ -437,7 +437,7 @@ impl Pass {
     /// Refuses a box's chips: it takes no part.
     pub(super) fn refuse(&mut self, box_no: u8) {
         if let Some(betting_box) = self.betting_box_mut(box_no) {
-            (betting_box.standing, betting_box.is_refused) = (Standing::Refused, true);
+            (betting_box.standing, betting_box.refused) = (Standing::Refused, Some(Refusal::Amount));
             betting_box.hands_in_play = 0;
             self.reindex(box_no);
         }

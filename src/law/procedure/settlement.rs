@@ -1,5 +1,6 @@
 //! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4), so far as anybody can know.
 
+use super::betting_box::Refusal;
 use super::hand::Hand;
 use super::hand::Owed;
 use super::known::Fact;
@@ -318,13 +319,11 @@ impl State {
     /// and changes no bet.
     #[must_use]
     pub fn gives_back_refused(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
-        let Some(betting_box) = self.pass.betting_box(id.box_no).filter(|b| b.is_refused && b.splits() == 0) else {
-            return false;
-        };
+        let betting_box = self.pass.betting_box(id.box_no).filter(|betting_box| betting_box.splits() == 0);
+        let Some(refusal) = betting_box.and_then(|betting_box| betting_box.refused) else { return false };
         let Limits { min, max } = self.limits;
         let may_lie = (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1));
-        // chips refused for who laid them, or when, are so whatever their amount
-        let is_brought_down = may_lie && self.pass.lies_on(id, spot) > max && betting_box.laid_by.is_none();
+        let is_brought_down = refusal == Refusal::Amount && may_lie && self.pass.lies_on(id, spot) > max;
         let is_it = spot == BetSpot::Main && id.hand == 0 && (amount == 0 || is_brought_down);
         is_it && !self.collects_bust(id, spot, amount)
     }

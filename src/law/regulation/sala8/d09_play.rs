@@ -170,7 +170,8 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
     let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
-    if pays && loses() {
+    // what puts a wrong payment right comes when it may
+    if (pays && loses()) || has(|hand| hand.is_wrong(BetSpot::Main)) {
         return;
     }
     let case = if is_played(context) && !state.bank_is_final() {
