@@ -210,7 +210,9 @@ impl View<'_> {
         let place = event.place.filter(|place| event.word == "total" && is_bet(place))?;
         let none = self.dealt(place).is_empty().then_some(0);
         let total = u64::from(self.total(place).or(none)?);
-        let is_open = place != Place::Bank && self.declared(place).is_none();
+        let mut early = self.dealt(place).iter().take(2).filter_map(|draw| self.card(*draw));
+        let is_chosen = !self.house.yes("ace_is_declared") || early.any(|card| card.rank == 1);
+        let is_open = place != Place::Bank && is_chosen && self.declared(place).is_none() && !self.is_blackjack(place);
         let low = || self.cards(place).map(|cards| cards.iter().map(|card| u64::from(card.pips())).sum::<u64>());
         // an ace declared unheard may have taken the hand over 21
         let high = || low().filter(|_| self.has_unheard_ace(place)).map(|low| low + 10);

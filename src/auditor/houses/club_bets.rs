@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::club::{is_done_with, is_pair, may_double, may_split};
-use crate::houses::sala8_bets;
+use crate::houses::sala8_bets::{self, loads_what_was_shuffled};
 use crate::houses::talla::{bank_shows_ace, first_broken};
 use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
@@ -38,10 +38,7 @@ pub(super) fn completes_a_play(view: &View) -> bool {
 
 fn other_decks(view: &View) -> Vec<Found> {
     let event = view.event();
-    let from = view.loaded().map_or(0, |at| at + 1);
-    let is_told =
-        (from..view.now).any(|at| view.findings.iter().any(|found| found.at == at && found.what.provision == "A2"));
-    if completes_a_play(view) || is_told {
+    if completes_a_play(view) || loads_what_was_shuffled(view) {
         return Vec::new();
     }
     let (fewest, most) = (view.house.figure("min_decks"), view.house.figure("max_decks"));

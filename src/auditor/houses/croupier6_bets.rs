@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::croupier6::{due, is_known};
-use crate::houses::sala8_bets::once_too_often;
+use crate::houses::sala8_bets::{loads_what_was_shuffled, once_too_often};
 use crate::log::Kind;
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
@@ -23,7 +23,7 @@ fn other_decks(view: &View) -> Vec<Found> {
         Kind::Shuffle => !decks.contains(&event.decks) || event.number != event.decks * 52,
         _ => !event.number.is_multiple_of(52) || !decks.contains(&(event.number / 52)),
     };
-    found_if(is_wrong, Found::new().demands([Part::Rule]))
+    found_if(is_wrong && !loads_what_was_shuffled(view), Found::new().demands([Part::Rule]))
 }
 
 fn one_too_many(view: &View) -> Vec<Found> {

@@ -35,6 +35,11 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// The shuffle of the shoe that is being loaded.
+/// Whether a load is of what was shuffled for it.
+pub(super) fn loads_what_was_shuffled(view: &View) -> bool {
+    view.event().kind == Kind::Load && shuffle(view).is_some_and(|shuffled| shuffled.number == view.event().number)
+}
+
 fn shuffle<'a>(view: &View<'a>) -> Option<&'a Event> {
     let from = view.loaded().map_or(0, |at| at + 1);
     view.events[from..view.now].iter().rfind(|event| event.kind == Kind::Shuffle)
@@ -341,14 +346,15 @@ fn late_split(view: &View) -> Vec<Found> {
 
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    if event.spot != "insurance" || event.number == 0 {
+    let counts = view.on_spot(hand, "insurance");
+    if event.spot != "insurance" || event.number == 0 || event.number == counts {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
     let half = view.stake(hand) * part / whole;
     let is_ace = |draw: &usize| !view.is_covered(*draw) && view.card(*draw).is_none_or(|card| card.rank == 1);
     let may = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
-    let most = if may { half } else { 0 };
+    let most = if may { half } else { counts };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
     found_if(!may || !takes_insurance(view, event.number, half), found)
 }

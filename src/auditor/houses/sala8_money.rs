@@ -143,7 +143,7 @@ fn settled_early(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let about_money = |kind: Kind| MONEY.contains(&kind) || kind == Kind::Bet;
     let is_told = view.found().any(|found| found.what.provision == "D9" && about_money(view.events[found.at].kind));
-    let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
+    let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand) || view.is_money_open(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     let is_left = || view.playing().iter().copied().any(|hand| view.is_left(hand));
     let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);

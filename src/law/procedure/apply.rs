@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
-use super::cards::{Held, uncovered_by};
+use super::cards::Held;
 use super::context::{Drawn, EventMeaning, Role};
 use super::hand::Hand;
 use super::known::{Fact, Facts};
@@ -410,7 +410,9 @@ impl State {
         if meaning.turns_up {
             self.turn_up(at, card);
         } else if let Some(card) = named {
-            self.supply.see(card);
+            if !self.pass.guesses() {
+                self.supply.see(card);
+            }
             self.pass.change_cards(at, |cards| cards.identify(card));
         }
         if let (Some(_), Place::Hand(id)) = (named, at) {
@@ -425,7 +427,7 @@ impl State {
     /// Covered cards are turned up, or must have been.
     pub(super) fn turn_up(&mut self, at: Place, card: Option<Card>) {
         self.pass.bank.uncovered |= at == Place::Bank;
-        for card in uncovered_by(self.pass.lying_at(at), card) {
+        for card in self.pass.uncovered_by(at, card) {
             self.supply.see(card);
         }
         self.pass.change_cards(at, |cards| cards.uncover(card));

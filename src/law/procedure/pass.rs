@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::bank::Bank;
 use super::betting_box::{BettingBox, Refusal, Standing};
-use super::cards::{Cards, Held};
+use super::cards::{Cards, Held, uncovered_by};
 use super::hand::Hand;
 use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
 use super::known::{Fact, Facts};
 use crate::table::place::MAX_BOXES;
-use crate::table::{BetSpot, Cents, HandId, Name, Place, Settings};
+use crate::table::{BetSpot, Card, Cents, HandId, Name, Place, Settings};
 
 /// How far dealing has come.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -338,6 +338,12 @@ impl Pass {
             }
             Place::Burn | Place::Discard | Place::Shoe => &[],
         }
+    }
+
+    /// The cards that are seen first when those lying covered at a place are turned up. Where it is a guess which card
+    /// lies there, the one that is named may have been counted elsewhere.
+    pub fn uncovered_by(&self, at: Place, named: Option<Card>) -> impl Iterator<Item = Card> + '_ {
+        uncovered_by(self.lying_at(at), named.filter(|_| !self.guesses()))
     }
 
     /// All cards lying in the boxes and at the bank.

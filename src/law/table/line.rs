@@ -339,6 +339,21 @@ impl Raw {
         }
     }
 
+    /// What is paid to, or collected of: a hand with all that is at stake on it, or its insurance.
+    fn settled(&self) -> Result<BetSpot, LineError> {
+        match self.spot.unwrap_or_default() {
+            spot @ (BetSpot::Main | BetSpot::Insurance) => Ok(spot),
+            _ => Err(LineError::field("spot", "a hand is settled as a whole: main, or insurance by itself")),
+        }
+    }
+
+    fn uncovered(&self) -> Result<Place, LineError> {
+        match need(self.at, "at")? {
+            at @ (Place::Hand(_) | Place::Bank) => Ok(at),
+            _ => Err(LineError::field("at", "a card is turned up at the bank or at a box")),
+        }
+    }
+
     fn ace_value(&self) -> Result<u8, LineError> {
         match need(self.value, "value")? {
             1 => Ok(1),
@@ -368,13 +383,13 @@ impl Raw {
             },
             "collect" => {
                 let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
-                Event::Collect { hand, amount, spot: self.spot.unwrap_or_default() }
+                Event::Collect { hand, amount, spot: self.settled()? }
             }
             "pay" => {
                 let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
-                Event::Pay { hand, amount, spot: self.spot.unwrap_or_default() }
+                Event::Pay { hand, amount, spot: self.settled()? }
             }
-            "reveal" => Event::Reveal { at: need(self.at, "at")?, card: self.card },
+            "reveal" => Event::Reveal { at: self.uncovered()?, card: self.card },
             "ace" => Event::Ace { hand: self.hand()?, value: self.ace_value()?, by: self.by },
             "end" => Event::End {},
             "close_bets" => Event::CloseBets {},

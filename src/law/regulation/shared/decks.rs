@@ -1,6 +1,5 @@
 //! How many decks there are, and a card that comes out more often (M1, G1, A2, K1).
 
-use crate::procedure::cards::uncovered_by;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::card::DECK;
@@ -53,11 +52,11 @@ pub(crate) fn check_card(case: &'static Case, context: &Context<'_>, findings: &
         (Event::Draw { card, .. }, Some(drawn)) if drawn.is_seen() => {
             look_at(*card, drawn.place, None);
         }
-        (Event::Reveal { at, card: Some(card) }, _) if !context.meaning.turns_up => {
+        (Event::Reveal { at, card: Some(card) }, _) if !context.meaning.turns_up && !context.state.pass.guesses() => {
             look_at(*card, Some(*at), Some(*card));
         }
         (Event::Reveal { at, card }, _) => {
-            for card in uncovered_by(context.state.pass.lying_at(*at), *card) {
+            for card in context.state.pass.uncovered_by(*at, *card) {
                 look_at(card, Some(*at), Some(card));
             }
         }
