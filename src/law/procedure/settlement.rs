@@ -315,8 +315,8 @@ impl State {
         spot == BetSpot::Main && self.pass.hand(id).is_some_and(as_it_was)
     }
 
-    /// Refused chips are given back, though dealt to, or brought down to what may lie there: that carries out the remedy
-    /// and changes no bet.
+    /// Refused chips are given back, though dealt to, or brought down to what may lie there: that carries out the
+    /// remedy and changes no bet.
     #[must_use]
     pub fn gives_back_refused(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let betting_box = self.pass.betting_box(id.box_no).filter(|betting_box| betting_box.splits() == 0);

@@ -79,7 +79,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         _ => {
             let (state, bankers) = (context.state, &context.state.bankers);
-            let begins = state.supply.shoe().is_some_and(|shoe| shoe.fresh && !shoe.is_over());
+            let begins = state.supply.shoe().is_some_and(|shoe| !shoe.is_over());
             if begins && bankers.turn_is_due() && bankers.banker().is_some() {
                 findings.raise(&BANKER_NOT_RELIEVED, None);
             }

@@ -136,7 +136,7 @@ pub(super) fn card_after_double(context: &Context<'_>) -> Option<HandId> {
 
 /// A doubled hand, still to be settled, that has had its one card.
 fn has_its_card(context: &Context<'_>, id: HandId) -> bool {
-    let served = |hand: &Hand| hand.doubled && !hand.void && !hand.is_retired() && hand.count() > 2;
+    let served = |hand: &Hand| hand.doubled && !hand.void && hand.count() > 2;
     context.state.pass.hand(id).is_some_and(served)
 }
 

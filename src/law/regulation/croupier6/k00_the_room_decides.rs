@@ -135,10 +135,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// A shoe that runs out, or is changed, while a card is due; a pass that ends with hands unfinished.
 fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static Case> {
     let state = context.state;
-    if !state.pass.is_dealt() || context.settings.shoe.cards_run_out != RunOut::Room {
+    if !state.pass.is_dealt() {
         return None;
     }
-    let is_known = findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);
+    let is_anothers = context.settings.shoe.cards_run_out != RunOut::Room;
+    let is_known = is_anothers || findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);
     match context.event {
         Event::Device { .. } if context.event.empties_shoe() && !is_known => state.card_due().map(|_| &SHOE_RAN_OUT),
         Event::Load { .. } if !is_known => state.card_due().map(|_| &SHOE_CHANGED),

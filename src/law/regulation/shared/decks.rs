@@ -18,8 +18,8 @@ pub(crate) fn too_many(context: &Context<'_>) -> bool {
     deck_counts(context).is_some_and(|(decks, cards)| decks.is_some_and(|decks| decks > most) || cards > all)
 }
 
-/// What a shuffle or a load tells, but for the retired cards that are shuffled to complete a play. Of a load of what was
-/// shuffled nothing is new.
+/// What a shuffle or a load tells, but for the retired cards that are shuffled to complete a play. Of a load of what
+/// was shuffled nothing is new.
 fn deck_counts(context: &Context<'_>) -> Option<(Option<u32>, u32)> {
     let makeshift = context.settings.reshuffles() && context.state.pass.is_dealt();
     match context.event {

@@ -72,6 +72,6 @@ fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
     let hand = state.pass.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
     let counts = state.pass.counted(*id, *spot);
-    let done = hand.paid > 0 || hand.collected > 0 || hand.void || state.is_settled(hand);
-    (!done && *amount < counts && state.pass.lies_on(*id, *spot) >= counts).then_some(*id)
+    let is_lowered = *amount < counts && *amount != state.pass.lies_on(*id, *spot);
+    (is_lowered && !state.is_settled(hand)).then_some(*id)
 }

@@ -13,10 +13,8 @@ pub(super) fn asked(context: &Context<'_>) -> Option<Asked> {
 
 /// A split that may not be for that reason, its hand still being played.
 pub(super) fn refused(reason: Reason, context: &Context<'_>) -> Option<Refused> {
-    let asked = asked(context).filter(|asked| !comes_late(*asked, context))?;
-    let unread = |hand: &Hand| hand.count() == 2 && (hand.rank(0).is_none() || hand.rank(1).is_none());
-    let may_be_pair = reason == Reason::NoPair && context.state.pass.hand(asked.id).is_some_and(unread);
-    split::refused(context).filter(|refused| refused.reason == reason && !may_be_pair)
+    asked(context).filter(|asked| !comes_late(*asked, context))?;
+    split::refused(context).filter(|refused| refused.reason == reason)
 }
 
 /// A new split of two cards whose play is over.

@@ -74,7 +74,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 }
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
-    let is_over = !mistake.hand.void && mistake.hand.went_over() && mistake.spot == BetSpot::Main;
+    let is_over = !mistake.hand.void && mistake.hand.went_over();
     match mistake.kind {
         MistakeKind::NothingOwed if is_over => Some(&PAID_OVER_21),
         MistakeKind::Unsettled if is_over => Some(&NOT_COLLECTED),

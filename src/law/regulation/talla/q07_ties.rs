@@ -32,7 +32,7 @@ static TIE_COLLECTED: Case = Case {
 };
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
-    let ties = mistake.owed.outcome == Outcome::Push && !mistake.hand.had_blackjack;
+    let ties = mistake.owed.outcome == Outcome::Push;
     let case = if mistake.kind == MistakeKind::NothingLost { &TIE_COLLECTED } else { &TIE_PAID };
     ties.then_some(case)
 }

@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         &NOT_FIRST_TWO_CARDS
     } else if hand.is_blackjack() {
         &HAS_BLACKJACK
-    } else if hand.stood && state.observes.decisions && state.pass.has_moved_on_from(*id) {
+    } else if hand.stood && state.pass.has_moved_on_from(*id) {
         &PLAY_HAS_MOVED_ON
     } else {
         return;
