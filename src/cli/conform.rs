@@ -13,6 +13,7 @@ use sabot_drivers::conform::{OUTSIDE, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
 use sabot_drivers::transport::SerialPort;
 use sabot_journal::clock::utc;
+use sabot_wire::pairing::Code;
 use serde_json::{Value, json};
 
 /// Columns of the report: it can be printed.
@@ -31,6 +32,7 @@ const PAPER: usize = 80;
 /// Exit status: 0 when nothing was against the page, 1 when something was, 2 when it could not be examined.
 ///
 /// Example: sabot device conform --port /dev/ttyUSB0 --pair
+/// Example: sabot device conform --port /dev/ttyUSB0 --code 7K2M-0QXV-93TD-HB5E
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct ConformArgs {
@@ -46,6 +48,9 @@ pub(crate) struct ConformArgs {
     /// Give it a new key first. A device that has one takes it only while its pairing switch is held.
     #[arg(long)]
     pair: bool,
+    /// The code on its housing: it is given its new key by it, and how it takes part in that is examined too.
+    #[arg(long, value_name = "CODE", value_parser = super::device::code)]
+    code: Option<Code>,
     /// How long it may take to say hello, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     wait: u64,
@@ -94,7 +99,8 @@ fn examined(args: &ConformArgs) -> io::Result<Report> {
     };
     let keys = KeyFile::new(args.keys.clone());
     let (wait, slack) = (Duration::from_secs(args.wait), Duration::from_millis(args.slack));
-    let setup = Setup { keys: &keys, pair: args.pair, wait, slack };
+    let code = args.code.as_ref();
+    let setup = Setup { keys: &keys, pair: args.pair || code.is_some(), code, wait, slack };
     let person = Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(args.person) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(examine(SerialPort::new(&args.port, args.baud), setup, person)))
@@ -114,7 +120,7 @@ fn device(report: &Report) -> Option<String> {
 
 /// The report, as it is printed.
 fn text(report: &Report, args: &ConformArgs, at: &str) -> String {
-    let mut text = String::from("Held against docs/wire-protocol.md, version 3 of the device link\n");
+    let mut text = String::from("Held against docs/wire-protocol.md, version 4 of the device link\n");
     let device = device(report).unwrap_or_else(|| "a device that has not said who it is".to_owned());
     let port = args.port.display();
     paragraph(&mut text, "", &format!("{at}, at {port}"));

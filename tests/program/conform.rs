@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::examples::{self, Example};
+use crate::examples::{self, CODE, Example};
 use crate::process::{Ended, Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 use serde_json::Value;
+
+/// Why nothing is shown of section 12.
+const NO_CODE: &str = "it was not paired by its code (--code)";
 
 /// A device at a port of its own, and what its person does with it.
 struct Bench {
@@ -96,40 +99,43 @@ fn twin(role: &str, folder: &Path) -> Command {
     sabot([Path::new("twin"), Path::new(role), &folder.join("port"), Path::new("--stay")])
 }
 
-/// Everything that a line can show is right, and the report can be printed.
-fn is_right(ended: &Ended) {
+/// Everything that a line can show is right but what `not_shown` gives the reason of, and the report can be printed.
+fn is_right(ended: &Ended, not_shown: &str) {
     assert_eq!(ended.status, 0, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains("\nRIGHT: nothing on the line was against the page.\n"), "{}", ended.out);
     assert!(ended.out.lines().all(|line| line.chars().count() <= 80), "{}", ended.out);
-    assert!(!ended.out.contains("Not shown"), "{}", ended.out);
+    let reasons: Vec<_> = ended.out.lines().filter_map(|line| line.strip_prefix("Not shown: ")).collect();
+    assert_eq!(reasons, [not_shown], "{}", ended.out);
     assert!(ended.out.contains("\n5.6    sent again after 250 ms, doubling up to 2000 ms "), "{}", ended.out);
 }
 
 /// Examines an example; its second start is after its power was taken.
-fn example_is_right(example: Example, who: &str) {
+fn example_is_right(example: Example, who: &str, how: &[&str], not_shown: &str) {
     let started = move |folder: &Path| example(&folder.join("port"), &folder.join("memory"));
     let mut bench = Bench::new(started, "9H", None);
-    let ended = bench.examined(&["--pair"]);
-    is_right(&ended);
+    let ended = bench.examined(how);
+    is_right(&ended, not_shown);
     assert!(ended.out.contains(&format!("\nshoe {who}, firmware 0.1.0, start 2\n")), "{}", ended.out);
     assert!(ended.out.contains("It was given a new key"), "{}", ended.out);
 }
 
 #[test]
 fn the_example_in_python_is_right_in_all_that_a_line_can_show() {
-    example_is_right(examples::python, "PY-0001");
+    example_is_right(examples::python, "PY-0001", &["--pair"], NO_CODE);
+    example_is_right(examples::python_with_code, "PY-0001", &["--code", CODE], "it was paired by its code");
 }
 
 #[test]
 fn the_example_in_c_is_right_in_all_that_a_line_can_show() {
-    example_is_right(examples::c, "C-0001");
+    example_is_right(examples::c, "C-0001", &["--pair"], NO_CODE);
+    example_is_right(examples::c_with_code, "C-0001", &["--code", CODE], "it was paired by its code");
 }
 
 #[test]
 fn our_own_firmware_is_right_and_is_known_by_its_key_the_next_time() {
     let mut bench = Bench::twin("chips", "{\"Chips\":{\"CardTurned\":{\"place\":\"1\"}}}");
     let ended = bench.examined(&["--pair"]);
-    is_right(&ended);
+    is_right(&ended, NO_CODE);
     let ended = run(&mut bench.conform(&["--json", "--person", "0"]));
     assert_eq!(ended.status, 0, "{}{}", ended.out, ended.err);
     let report: Value = serde_json::from_str(&ended.out).unwrap();

@@ -33,6 +33,23 @@ pub(crate) fn c(port: &Path, memory: &Path) -> Command {
     at(Command::new(BUILT.get_or_init(|| compiled("shoe.c", &[]))), port, memory)
 }
 
+/// The code on the housing of the two below.
+pub(crate) const CODE: &str = "7K2M-0QXV-93TD-HB5E";
+
+/// The same shoe in Python, with a code.
+pub(crate) fn python_with_code(port: &Path, memory: &Path) -> Command {
+    let mut command = python(port, memory);
+    command.args(["--code", CODE]);
+    command
+}
+
+/// The same shoe in C, with a code.
+pub(crate) fn c_with_code(port: &Path, memory: &Path) -> Command {
+    let mut command = c(port, memory);
+    command.args(["--code", CODE]);
+    command
+}
+
 /// A program in C, as the compiler of this machine builds it without a warning.
 fn compiled(name: &str, more: &[&str]) -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));

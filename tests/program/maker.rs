@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::examples::{self, Example};
+use crate::examples::{self, CODE, Example};
 use crate::process::{Process, run, sabot};
 use sabot_stall_guard::PATIENCE;
 use serde_json::Value;
@@ -144,17 +144,26 @@ fn the_example_in_c_tells_every_card_once_and_in_order_whoever_loses_power() {
     tells_every_card_once_and_in_order_whoever_loses_power(examples::c);
 }
 
-#[test]
-fn the_example_in_python_is_paired_by_the_code_on_its_housing() {
-    const CODE: &str = "7K2M-0QXV-93TD-HB5E";
-    let with_code: Example = |port, memory| {
-        let mut command = examples::python(port, memory);
-        command.args(["--code", CODE]);
-        command
-    };
-    let mut bench = Bench::paired_by(with_code, &["--code", CODE]);
+fn is_paired_by_the_code_on_its_housing(example: Example) {
+    let mut bench = Bench::paired_by(example, &["--code", CODE]);
     bench.draws(&["9H", "TS"]);
     bench.all_recorded();
+    // it keeps the key that was drawn
+    bench.kills_shoe();
+    bench.starts_shoe();
+    bench.until("online", 2);
+    bench.draws(&["2C"]);
+    bench.all_recorded();
+}
+
+#[test]
+fn the_example_in_python_is_paired_by_the_code_on_its_housing() {
+    is_paired_by_the_code_on_its_housing(examples::python_with_code);
+}
+
+#[test]
+fn the_example_in_c_is_paired_by_the_code_on_its_housing() {
+    is_paired_by_the_code_on_its_housing(examples::c_with_code);
 }
 
 fn what_is_said_wrong_is_recorded_with_its_number_and_the_cards_go_on(example: Example) {

@@ -129,6 +129,24 @@ pub enum Duty {
     Ping,
     /// The newest event is named.
     Newest,
+    /// The answer to an offer.
+    Offered,
+    /// The proof that it knows its code.
+    CodeProof,
+    /// Each offer gets a share of its own.
+    ShareAnew,
+    /// A share that leads to one secret.
+    WeakOffer,
+    /// Confirms that are not due.
+    OtherConfirm,
+    /// No key in the clear where there is a code.
+    NotInClear,
+    /// What it does with a key before it says anything.
+    BeginsAnew,
+    /// The key that both ends have drawn.
+    CodedKey,
+    /// Who has a key pairs with nobody.
+    TakesNoPart,
 }
 
 /// The section of the page, with the number of the rule where it has rules, and what it asks in short.
@@ -147,7 +165,7 @@ const fn asks(duty: Duty, section: &'static str, says: &'static str) -> Asked {
 }
 
 /// Every duty, in the order of the page.
-pub const DUTIES: [Asked; 63] = [
+pub const DUTIES: [Asked; 72] = [
     asks(Duty::Line, "1", "what comes over the line is frames"),
     asks(Duty::Zeros, "2", "a zero before and a zero after each frame"),
     asks(Duty::Cobs, "2", "COBS, cut at zeros and at 254 bytes"),
@@ -211,10 +229,19 @@ pub const DUTIES: [Asked; 63] = [
     asks(Duty::Same, "5.6", "an event sent again is what it was"),
     asks(Duty::Ping, "5.7", "a ping is answered at once, also before it is opened"),
     asks(Duty::Newest, "5.7", "an answer names the ring's newest event"),
+    asks(Duty::Offered, "12", "an offer gets a share, the same offer the same"),
+    asks(Duty::CodeProof, "12", "it proves that it knows the code on its housing"),
+    asks(Duty::ShareAnew, "12", "each offer gets a share never used before"),
+    asks(Duty::WeakOffer, "12", "an offer that makes no secret gets nothing"),
+    asks(Duty::OtherConfirm, "12", "a confirm that is not due, or comes again, does nothing"),
+    asks(Duty::NotInClear, "12", "with a code it takes no key in the clear"),
+    asks(Duty::BeginsAnew, "12", "paired: another epoch, an empty ring, a hello first"),
+    asks(Duty::CodedKey, "12", "its key is the one that both ends have drawn"),
+    asks(Duty::TakesNoPart, "12", "with a key it answers no offer"),
 ];
 
 /// What the page asks and the line does not show.
-pub const OUTSIDE: [(&str, &str); 7] = [
+pub const OUTSIDE: [(&str, &str); 8] = [
     ("3", "that what it tells is what it saw, when it saw it"),
     ("4", "that a new key is kept through a power cut before it answers"),
     ("5.1", "that no two rings have one epoch, nor two starts one answer"),
@@ -222,6 +249,7 @@ pub const OUTSIDE: [(&str, &str); 7] = [
     ("5.9", "that a display shows when nobody speaks to it"),
     ("5.10", "that sensors are read while the line is busy"),
     ("7", "a reset in the middle of writing the ring"),
+    ("12", "that its code is as random as it looks, and nowhere but on its housing"),
 ];
 
 impl Duty {
@@ -244,8 +272,8 @@ mod tests {
     #[test]
     fn every_duty_is_asked_once_in_the_order_of_the_page() {
         let every: BTreeSet<Duty> = DUTIES.iter().map(|asked| asked.duty).collect();
-        assert_eq!((every.len(), every.last()), (DUTIES.len(), Some(&Duty::Newest)));
-        assert_eq!(Duty::Newest as usize + 1, DUTIES.len());
+        assert_eq!((every.len(), every.last()), (DUTIES.len(), Some(&Duty::TakesNoPart)));
+        assert_eq!(Duty::TakesNoPart as usize + 1, DUTIES.len());
         assert!(every.iter().all(|duty| duty.asked().duty == *duty));
         let place = |section: &str| -> Vec<u32> { section.split('.').map(|part| part.parse().unwrap()).collect() };
         assert!(DUTIES.iter().map(|asked| place(asked.section)).is_sorted());

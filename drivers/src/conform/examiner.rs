@@ -6,9 +6,10 @@ mod exchange;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed};
+use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed, first_message};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, Image, Nonce, Point, Ready, ToDevice, ToHost};
+use sabot_wire::pairing::{PAIRING, Pairing};
 use sabot_wire::seal::{Channel, Opened, SEALED};
 use sabot_wire::{Version, WINDOW};
 use serde::Serialize;
@@ -100,8 +101,11 @@ pub(crate) struct Examiner<C: Connect> {
     pub(crate) is_waiting: bool,
     /// Events are acknowledged as they come.
     pub(crate) acknowledges: bool,
-    /// The device is being started anew.
+    /// The device is being started anew, or paired: its hello may be another one.
     pub(crate) is_restarting: bool,
+    /// A share of a pairing is waited for.
+    pub(crate) is_offered: bool,
+    shared: Option<Pairing>,
     pub(crate) held: BTreeMap<Duty, u32>,
 }
 
@@ -132,6 +136,8 @@ impl<C: Connect> Examiner<C> {
             is_waiting: false,
             acknowledges: false,
             is_restarting: false,
+            is_offered: false,
+            shared: None,
             held: BTreeMap::new(),
         }
     }
@@ -232,6 +238,9 @@ impl<C: Connect> Examiner<C> {
                     }
                     return Ok(Some(heard));
                 }
+                if self.shared.is_some() {
+                    return Ok(None);
+                }
             }
             let Some(stream) = &mut self.stream else { return Err(Stop::Over("the port is closed".to_owned())) };
             let mut buffer = [0; 1024];
@@ -242,6 +251,30 @@ impl<C: Connect> Examiner<C> {
                 Ok(Ok(count)) => self.cutter.take(buffer.get(..count).unwrap_or_default(), &mut self.stretches),
             }
         }
+    }
+
+    /// The share of a pairing that comes until `until`.
+    pub(crate) async fn hears_share(&mut self, until: Instant) -> Result<Option<Pairing>, Stop> {
+        self.is_offered = true;
+        while self.shared.is_none() && Instant::now() < until {
+            self.hear(until).await?;
+        }
+        self.is_offered = false;
+        Ok(self.shared.take())
+    }
+
+    /// Part of a pairing has come: a share, where one was asked for.
+    fn is_paired_with(&mut self, said: &[u8]) -> Result<(), Stop> {
+        let Some((said @ Pairing::Share { .. }, length)) = first_message(said).filter(|(_, used)| *used == said.len())
+        else {
+            return Err(wrong(Duty::Messages, "a body that begins with 56 is no Share".to_owned()));
+        };
+        if !self.is_offered {
+            let blamed = self.trying.unwrap_or(Duty::TakesNoPart);
+            return Err(wrong(blamed, format!("a Share of {length} bytes came, and no offer waits for one")));
+        }
+        self.shared = Some(said);
+        Ok(())
     }
 
     /// Holds what came between two zeros against the page.
@@ -267,6 +300,10 @@ impl<C: Connect> Examiner<C> {
         }
         if is_next {
             self.holds(Duty::Zeros);
+        }
+        if let Some((&PAIRING, said)) = body.split_first() {
+            self.is_paired_with(said)?;
+            return Ok(None);
         }
         let (message, session) = if matches!(body.first(), Some(SEALED..=0x55)) {
             let Some((message, session)) = self.opened(&body)? else { return Ok(None) };
@@ -422,6 +459,12 @@ impl<C: Connect> Examiner<C> {
         Some((last.0.wrapping_sub(first.0), here))
     }
 
+    /// The ring that the device has begun is all that counts from here on.
+    pub(crate) fn begins_anew(&mut self) {
+        self.told = Told::new(1);
+        self.newest = 0;
+    }
+
     /// Bytes that came and are no frame.
     pub(crate) const fn noise(&self) -> usize {
         self.noise + self.cutter.held()
@@ -471,7 +514,8 @@ impl<C: Connect> Examiner<C> {
         let who = |hello: &DeviceHello| (hello.role, hello.serial.clone(), hello.firmware, hello.epoch);
         if who(hello) != who(&before) {
             let what = "role, serial number, firmware or epoch are other than in the hello before";
-            return Err(wrong(Duty::Identity, what.to_owned()));
+            let blamed = self.trying.filter(|trying| *trying == Duty::OtherConfirm);
+            return Err(wrong(blamed.unwrap_or(Duty::Identity), what.to_owned()));
         }
         if hello.oldest < before.oldest {
             let (now, was) = (hello.oldest, before.oldest);

@@ -6,6 +6,7 @@ use sabot_wire::message::{Key, ToDevice, ToHost};
 use sabot_wire::{DEVICE_HELLO_MS, HOST_HELLO_MS, PROTOCOL, SCHEMA_4};
 use tokio::time::Instant;
 
+use super::coded::{NO_CODE, OF_CODES};
 use super::duties::Duty;
 use super::examiner::{Stop, wrong};
 use super::strict::name;
@@ -58,6 +59,7 @@ impl<C: Connect> Run<'_, C> {
             _ if self.setup.pair => {}
             Some(key) if !is_unpaired => {
                 self.key = key;
+                self.shows_nothing(&OF_CODES, NO_CODE);
                 self.shows_nothing(&[Duty::Unpaired, Duty::Pairs], "it has a key");
                 return Ok(());
             }
@@ -65,6 +67,12 @@ impl<C: Connect> Run<'_, C> {
             None => return Err(Stop::Over(format!("no key of {serial} is known: give it one with --pair"))),
         }
         self.setup.keys.can_add().map_err(|error| Stop::Over(error.to_string()))?;
+        if let Some(code) = self.setup.code {
+            self.by_switch = !is_unpaired;
+            self.shows_nothing(&[Duty::Pairs], "it was paired by its code");
+            return self.pairs_by_code(code, &serial, is_unpaired).await;
+        }
+        self.shows_nothing(&OF_CODES, NO_CODE);
         self.key = Key::new(random()?);
         self.line.send_clear(&ToDevice::Pair(self.key.clone())).await?;
         self.line.trying = Some(Duty::Pairs).filter(|_| !is_unpaired);
@@ -84,7 +92,7 @@ impl<C: Connect> Run<'_, C> {
     }
 
     /// Whether it says so to a challenge.
-    async fn is_unpaired(&mut self) -> Result<bool, Stop> {
+    pub(crate) async fn is_unpaired(&mut self) -> Result<bool, Stop> {
         self.line.send_clear(&ToDevice::Challenge(challenge()?)).await?;
         let until = Instant::now() + self.line.slack;
         while let Some(heard) = self.line.hear(until).await? {
@@ -103,7 +111,8 @@ impl<C: Connect> Run<'_, C> {
         self.challenges_twice().await?;
         let second = self.is_challenged().await?;
         self.line.living = Some(second);
-        self.pings(Duty::Ping, "a sealed ping").await
+        self.pings(Duty::Ping, "a sealed ping").await?;
+        self.is_emptied()
     }
 
     /// A challenge, and the same again: the session.

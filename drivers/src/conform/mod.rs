@@ -5,6 +5,7 @@
 //! against the page byte by byte (`strict`), every message against those before it (`examiner`), and what a device
 //! must do when it is told something, by telling it (`handshake`, `strangers`, `events`).
 
+mod coded;
 mod duties;
 mod events;
 mod examiner;
@@ -19,6 +20,7 @@ use std::time::Duration;
 
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{DeviceHello, Key, Nonce, Role};
+use sabot_wire::pairing::{Code, Pairing};
 use tokio::time::Instant;
 
 pub use duties::{Asked, DUTIES, Duty, OUTSIDE};
@@ -34,6 +36,8 @@ pub struct Setup<'s> {
     pub keys: &'s KeyFile,
     /// It is given a new key first.
     pub pair: bool,
+    /// By the code on its housing, where it has one; else in the clear.
+    pub code: Option<&'s Code>,
     /// How long a device may take to say hello at all.
     pub wait: Duration,
     /// What line and machine may add to each time of the page.
@@ -90,6 +94,8 @@ struct Run<'r, C: Connect> {
     paired: bool,
     /// The device took a key though it had one: its switch is held.
     by_switch: bool,
+    /// What it was paired with, where that was by a code.
+    confirmed: Option<Pairing>,
     not_shown: BTreeMap<Duty, &'static str>,
 }
 
@@ -97,7 +103,7 @@ struct Run<'r, C: Connect> {
 pub async fn examine<'r, C: Connect>(place: C, setup: Setup<'r>, person: Person<'r>) -> Report {
     let line = Examiner::new(place, setup.slack);
     let (key, not_shown) = (Key::new([0; 16]), BTreeMap::new());
-    let mut run = Run { line, setup, person, key, paired: false, by_switch: false, not_shown };
+    let mut run = Run { line, setup, person, key, paired: false, by_switch: false, confirmed: None, not_shown };
     let ended = run.whole().await;
     let (mistake, over) = match ended {
         Ok(()) => (None, None),

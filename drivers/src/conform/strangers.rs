@@ -95,9 +95,10 @@ impl<C: Connect> Run<'_, C> {
         self.answers_any_hello().await?;
         self.pings(Duty::Lives, "a clear hello").await?;
         if self.by_switch {
-            self.shows_nothing(&[Duty::KeepsKey], "its pairing switch may still be held");
+            self.shows_nothing(&[Duty::KeepsKey, Duty::TakesNoPart], "its pairing switch may still be held");
         } else {
             self.keeps_its_key().await?;
+            self.takes_no_part().await?;
         }
         let waiting = self.challenges_twice().await?;
         if self.line.mark(waiting) == self.line.living.and_then(|living| self.line.mark(living)) {

@@ -100,10 +100,26 @@ pub(crate) enum Fault {
     PingOnlyWhileOpen,
     PingOfOtherNumber,
     NewestIsZero,
+    NoShareToOffer,
+    OtherShareToSameOffer,
+    WrongProofOfCode,
+    CodeLeftOut,
+    OneShareForAllOffers,
+    AnswersWeakOffer,
+    TakesAnyConfirm,
+    TakesOldConfirm,
+    ConfirmsAgain,
+    TakesClearKeyDespiteCode,
+    NoHelloAfterPairing,
+    KeepsEpochOnPairing,
+    KeepsRingOnPairing,
+    KeepsNoCodedKey,
+    OtherCodedKey,
+    AnswersOfferWithKey,
 }
 
 /// Every mistake under the duty that forbids it.
-pub(crate) const FAULTS: [(Fault, Duty); 95] = [
+pub(crate) const FAULTS: [(Fault, Duty); 111] = [
     (Fault::NoFrames, Duty::Line),
     (Fault::OneZero, Duty::Zeros),
     (Fault::BlockBeyondFrame, Duty::Cobs),
@@ -199,4 +215,23 @@ pub(crate) const FAULTS: [(Fault, Duty); 95] = [
     (Fault::PingOnlyWhileOpen, Duty::Ping),
     (Fault::PingOfOtherNumber, Duty::Ping),
     (Fault::NewestIsZero, Duty::Newest),
+    (Fault::NoShareToOffer, Duty::Offered),
+    (Fault::OtherShareToSameOffer, Duty::Offered),
+    (Fault::WrongProofOfCode, Duty::CodeProof),
+    (Fault::CodeLeftOut, Duty::CodeProof),
+    (Fault::OneShareForAllOffers, Duty::ShareAnew),
+    (Fault::AnswersWeakOffer, Duty::WeakOffer),
+    (Fault::TakesAnyConfirm, Duty::OtherConfirm),
+    (Fault::TakesOldConfirm, Duty::OtherConfirm),
+    (Fault::ConfirmsAgain, Duty::OtherConfirm),
+    (Fault::TakesClearKeyDespiteCode, Duty::NotInClear),
+    (Fault::NoHelloAfterPairing, Duty::BeginsAnew),
+    (Fault::KeepsEpochOnPairing, Duty::BeginsAnew),
+    (Fault::KeepsRingOnPairing, Duty::BeginsAnew),
+    (Fault::KeepsNoCodedKey, Duty::CodedKey),
+    (Fault::OtherCodedKey, Duty::CodedKey),
+    (Fault::AnswersOfferWithKey, Duty::TakesNoPart),
 ];
+
+/// The duties that only a device shows which is paired by its code.
+pub(crate) const OF_CODES: std::ops::RangeInclusive<Duty> = Duty::Offered..=Duty::TakesNoPart;

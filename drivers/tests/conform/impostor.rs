@@ -1,5 +1,6 @@
 //! A shoe that is right but for one fault, written from the page: its own frames, its own sealing.
 
+mod coded;
 mod sessions;
 
 use std::collections::VecDeque;
@@ -72,6 +73,10 @@ pub(crate) struct Impostor {
     images: u8,
     is_hung: bool,
     drops_next: bool,
+    /// Of its housing.
+    pub(crate) code: Option<[u8; 10]>,
+    /// What was offered to it.
+    offered: Vec<coded::Offered>,
 }
 
 fn nonce(count: u64, turned: bool) -> [u8; 16] {
@@ -119,6 +124,8 @@ impl Impostor {
             images: 0,
             is_hung: false,
             drops_next: false,
+            code: None,
+            offered: Vec::new(),
         };
         match fault {
             Some(Fault::HostileSerial) => device.serial = b"IM\x1b[2J01",
@@ -334,13 +341,15 @@ impl Impostor {
                 self.forgets_session();
             }
             6 if rest.len() == 64 => self.is_told_a_share(rest),
+            0x56 if self.code.is_some() => self.is_offered(rest),
             7.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
             _ => {}
         }
     }
 
     fn obeys_pair(&self) -> bool {
-        let obeys = self.key.is_none() || self.is(Fault::ObeysAnyPair);
+        let has_no_other = self.code.is_none() || self.is(Fault::TakesClearKeyDespiteCode);
+        let obeys = has_no_other && self.key.is_none() || self.is(Fault::ObeysAnyPair);
         obeys && !self.is(Fault::NeverTakesAKey)
     }
 

@@ -10,11 +10,12 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use faults::{FAULTS, Fault};
+use faults::{FAULTS, Fault, OF_CODES};
 use impostor::Impostor;
 use sabot_drivers::conform::{DUTIES, Duty, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::memory;
+use sabot_wire::pairing::Code;
 
 /// What a person at the device does.
 trait AtHand {
@@ -26,10 +27,11 @@ async fn examined(
     place: sabot_drivers::transport::MemoryPort,
     keys: &KeyFile,
     pair: bool,
+    code: Option<&Code>,
     at_hand: &dyn AtHand,
 ) -> Report {
     let (_skip, skips) = std::sync::mpsc::channel();
-    let setup = Setup { keys, pair, wait: Duration::from_secs(5), slack: Duration::from_millis(250) };
+    let setup = Setup { keys, pair, code, wait: Duration::from_secs(5), slack: Duration::from_millis(250) };
     let mut ask = |what: &str| at_hand.asked(what);
     examine(place, setup, Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(30) }).await
 }
@@ -57,7 +59,8 @@ async fn report_of(mut device: Impostor, pair: bool) -> Report {
     let device = Arc::new(Mutex::new(device));
     let (place, socket) = memory();
     let running = tokio::spawn(impostor::run(Arc::clone(&device), socket.plug(1 << 16)));
-    let report = examined(place, &keys, pair, &AtImpostor(device)).await;
+    let code = device.lock().unwrap().code.map(Code::new);
+    let report = examined(place, &keys, pair, code.as_ref(), &AtImpostor(device)).await;
     running.abort();
     report
 }
@@ -66,22 +69,54 @@ fn named(report: &Report) -> Option<Duty> {
     report.mistake.as_ref().map(|(duty, _)| *duty)
 }
 
+/// A device with a code on its housing.
+fn coded(fault: Option<Fault>) -> Impostor {
+    let mut device = Impostor::new(fault);
+    device.code = Some([0xC0, 0xDE, 3, 4, 5, 6, 7, 8, 9, 10]);
+    device
+}
+
+/// Everything was seen to be done but these duties, each for its reason.
+fn is_right(report: &Report, not_shown: &dyn Fn(Duty) -> Option<&'static str>) {
+    assert_eq!((&report.mistake, &report.over), (&None, &None));
+    for (asked, outcome) in &report.outcomes {
+        match (outcome, not_shown(asked.duty)) {
+            (Outcome::Held(times), None) => assert!(*times > 0),
+            (Outcome::NotShown(why), due) => assert_eq!(Some(*why), due, "{asked:?}"),
+            (found, due) => panic!("{asked:?}: {found:?}, not {due:?}"),
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_right_device_does_every_duty_that_the_line_can_show() {
     for pair in [true, false] {
         let report = report_on(None, pair).await;
-        assert_eq!((&report.mistake, &report.over, report.paired), (&None, &None, pair));
-        let (pairing, kept) = ([Duty::Unpaired, Duty::Pairs], "it has a key");
-        for (asked, outcome) in report.outcomes {
-            match outcome {
-                Outcome::Held(times) => assert!(times > 0),
-                Outcome::NotShown(why) => {
-                    assert!(!pair && pairing.contains(&asked.duty) && why == kept, "{asked:?}: {why}")
-                }
-                Outcome::Wrong(found) => panic!("{asked:?}: {found}"),
-            }
-        }
+        assert_eq!(report.paired, pair);
+        is_right(&report, &|duty| match duty {
+            Duty::Unpaired | Duty::Pairs if !pair => Some("it has a key"),
+            duty if OF_CODES.contains(&duty) => Some("it was not paired by its code (--code)"),
+            _ => None,
+        });
     }
+    let report = report_of(coded(None), true).await;
+    is_right(&report, &|duty| (duty == Duty::Pairs).then_some("it was paired by its code"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_device_whose_code_was_mistyped_is_told_so_and_keeps_no_key() {
+    let mut device = coded(None);
+    let typed = device.code.take().map(Code::new);
+    device.code = Some([1; 10]);
+    let folder = tempfile::tempdir().unwrap();
+    let keys = KeyFile::new(folder.path().join("keys.toml"));
+    let (place, socket) = memory();
+    let device = Arc::new(Mutex::new(device));
+    tokio::spawn(impostor::run(Arc::clone(&device), socket.plug(1 << 16)));
+    let report = examined(place, &keys, true, typed.as_ref(), &AtImpostor(device)).await;
+    assert_eq!((named(&report), report.paired), (Some(Duty::CodeProof), false));
+    assert!(report.mistake.unwrap().1.ends_with("is this its code?"));
+    assert!(keys.load().unwrap().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
@@ -98,8 +133,16 @@ async fn a_device_may_have_more_events_than_may_be_under_way() {
 async fn each_mistake_is_named_under_the_section_that_forbids_it() {
     let mut wrongly = Vec::new();
     for (fault, duty) in FAULTS {
-        let pair = matches!(fault, Fault::NeverTakesAKey | Fault::TakesAKeyAndKeepsNone);
-        let report = report_on(Some(fault), pair).await;
+        let report = if OF_CODES.contains(&duty) {
+            let mut device = coded(Some(fault));
+            if fault == Fault::KeepsRingOnPairing {
+                device.sees();
+            }
+            report_of(device, true).await
+        } else {
+            let pair = matches!(fault, Fault::NeverTakesAKey | Fault::TakesAKeyAndKeepsNone);
+            report_on(Some(fault), pair).await
+        };
         if named(&report) != Some(duty) {
             wrongly.push(format!("{fault:?}: {:?} {:?}, not {duty:?}", report.mistake, report.over));
         }
@@ -125,7 +168,7 @@ async fn a_device_with_nobody_at_it_is_right_as_far_as_it_shows() {
     let (place, socket) = memory();
     let device = Arc::new(Mutex::new(Impostor::new(None)));
     tokio::spawn(impostor::run(device, socket.plug(1 << 16)));
-    let report = examined(place, &keys, true, &Nobody).await;
+    let report = examined(place, &keys, true, None, &Nobody).await;
     assert_eq!((&report.mistake, &report.over), (&None, &None));
     let shown = |duty| report.outcomes.iter().find(|(asked, _)| asked.duty == duty).unwrap().1.clone();
     assert_eq!(shown(Duty::Resends), Outcome::NotShown("no event was made"));
@@ -142,7 +185,7 @@ async fn a_device_whose_key_nobody_knows_is_not_called_wrong() {
     let _ = device.gets_key();
     let device = Arc::new(Mutex::new(device));
     tokio::spawn(impostor::run(Arc::clone(&device), socket.plug(1 << 16)));
-    let report = examined(place, &keys, false, &AtImpostor(device)).await;
+    let report = examined(place, &keys, false, None, &AtImpostor(device)).await;
     assert_eq!((named(&report), report.paired), (None, false));
     assert!(report.over.unwrap().contains("no key of IM-0001 is known: give it one with --pair"));
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::memory;
 use sabot_wire::Version;
-use sabot_wire::device::{Device, Identity};
+use sabot_wire::device::{Device, Identity, Order};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{
     Card, ChipsSaw, HandId, Image, Key, KeypadSaid, Observation, Place, Role, ShoeSaw, ShufflerSaw, Started,
 };
+use sabot_wire::pairing::Code;
 use sabot_wire::ring::Ring;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::time::{Instant, timeout};
@@ -24,21 +25,30 @@ struct Board {
     version: Version,
     role: Role,
     boots: u32,
+    key: Option<Key>,
+    code: Option<Code>,
     began: Instant,
     device: Device<Vec<u8>>,
 }
 
-fn identity(role: Role, boots: u32) -> Identity {
+fn identity(role: Role, boots: u32, key: Option<Key>) -> Identity {
     let serial = heapless::String::try_from("T-0001").unwrap();
-    let (started, key, entropy) = (Started::Power, Some(Key::new([9; 16])), [boots as u8; 16]);
+    let (started, entropy) = (Started::Power, [boots as u8; 16]);
     Identity { role, serial, firmware: [0, 1, 0], image: Image([0x1A; 32]), boots, started, key, entropy }
 }
 
 impl Board {
-    fn new(version: Version, role: Role) -> Self {
+    /// With a key, or with a code to be paired by.
+    fn new(version: Version, role: Role, code: Option<Code>) -> Self {
         let (ring, _) = Ring::restore(vec![0; 4096], EPOCH).unwrap();
-        let device = Device::speaking(version, identity(role, 1), ring);
-        Self { version, role, boots: 1, began: Instant::now(), device }
+        let key = if code.is_none() { Some(Key::new([9; 16])) } else { None };
+        let device = Device::speaking(version, identity(role, 1, key.clone()), ring).with_code(code.clone());
+        Self { version, role, boots: 1, key, code, began: Instant::now(), device }
+    }
+
+    fn started(&self, ring: Ring<Vec<u8>>) -> Device<Vec<u8>> {
+        let identity = identity(self.role, self.boots, self.key.clone());
+        Device::speaking(self.version, identity, ring).with_code(self.code.clone())
     }
 
     fn now(&self) -> u32 {
@@ -61,10 +71,10 @@ impl Board {
     fn restarts(&mut self) {
         self.boots += 1;
         let (empty, _) = Ring::restore(vec![0; 4096], 1).unwrap();
-        let blank = Device::speaking(self.version, identity(self.role, self.boots), empty);
+        let blank = self.started(empty);
         let memory = std::mem::replace(&mut self.device, blank).into_memory();
         let (ring, _) = Ring::restore(memory, EPOCH + 1).unwrap();
-        self.device = Device::speaking(self.version, identity(self.role, self.boots), ring);
+        self.device = self.started(ring);
         self.began = Instant::now();
     }
 }
@@ -96,20 +106,26 @@ async fn run(board: Arc<Mutex<Board>>, mut cable: DuplexStream) {
             let Ok(count @ 1..) = read else { return };
             let mut board = board.lock().unwrap();
             let (now, mut input) = (board.now(), &buffer[..count]);
-            while board.device.receive(now, &mut input).is_some() {}
+            while let Some(order) = board.device.receive(now, &mut input) {
+                if let Order::Keep(key) = order {
+                    board.key = Some(key);
+                }
+            }
         }
     }
 }
 
 /// The mistake that is found in a board of ours.
-async fn found(version: Version, role: Role) -> Option<Duty> {
+async fn found(version: Version, role: Role, code: Option<Code>) -> Option<Duty> {
     let folder = tempfile::tempdir().unwrap();
     let keys = KeyFile::new(folder.path().join("keys.toml"));
-    keys.add("T-0001", &Key::new([9; 16])).unwrap();
-    let board = Arc::new(Mutex::new(Board::new(version, role)));
+    if code.is_none() {
+        keys.add("T-0001", &Key::new([9; 16])).unwrap();
+    }
+    let board = Arc::new(Mutex::new(Board::new(version, role, code.clone())));
     let (place, socket) = memory();
     tokio::spawn(run(Arc::clone(&board), socket.plug(1 << 16)));
-    let report = examined(place, &keys, false, &AtBoard(board)).await;
+    let report = examined(place, &keys, code.is_some(), code.as_ref(), &AtBoard(board)).await;
     assert_eq!(report.over, None);
     if let Some((duty, found)) = &report.mistake {
         assert_eq!((*duty, version), (Duty::Version, Version::Three), "{role}: {found}");
@@ -121,11 +137,12 @@ async fn found(version: Version, role: Role) -> Option<Duty> {
 #[tokio::test(start_paused = true)]
 async fn every_device_of_ours_is_right() {
     for role in Role::ALL {
-        assert_eq!(found(Version::Four, role).await, None);
+        assert_eq!(found(Version::Four, role, None).await, None);
+        assert_eq!(found(Version::Four, role, Some(Code::new([3; 10]))).await, None);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_device_of_an_older_version_is_told_so() {
-    assert_eq!(found(Version::Three, Role::Shoe).await, Some(Duty::Version));
+    assert_eq!(found(Version::Three, Role::Shoe, None).await, Some(Duty::Version));
 }

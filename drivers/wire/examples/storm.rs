@@ -1,5 +1,6 @@
 //! A storm on the line: damaged, forged and repeated frames, as many as asked for, into the decoder of a sealed
-//! session; none may become a message that was not sent, and none twice.
+//! session, whose keys both ends have drawn from the other's share; none may become a message that was not sent, and
+//! none twice.
 //!
 //! ```text
 //! cargo run --release -p sabot-wire --example storm -- FRAMES [SEED [THREADS]]
@@ -27,7 +28,7 @@ use sabot_wire::message::{
     BetSpot, Card, Chip, ChipsSaw, Choice, DeviceHello, Face, HandId, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation,
     Place, Role, ShoeSaw, ShufflerSaw, ToHost,
 };
-use sabot_wire::seal::{Channel, Parties};
+use sabot_wire::seal::{Channel, Keys, Once, Parties};
 use sabot_wire::{PROTOCOL, SCHEMA_4, Version};
 
 const WAYS: [&str; 12] = [
@@ -197,7 +198,12 @@ impl Storm {
             challenge: &challenge,
             answer: &answer,
         };
-        let (device, host) = (Channel::of_device(&key, &parties).0, Channel::of_host(&key, &parties).0);
+        let greeting = Keys::of(&key, &parties);
+        let (of_host, of_device) = (Once::new(dice.random()), Once::new(dice.random()));
+        let shares = [&of_host.share(), &of_device.share()];
+        let ends = [of_device.with(shares[0]), of_host.with(shares[1])];
+        let [at_device, at_host] = ends.map(|common| greeting.exchanged(shares, &common).expect("no weak share"));
+        let (device, host) = (at_device.device_end(), at_host.host_end());
         let mut out = [0; MAX_FRAME];
         let message = hello(&mut dice);
         let frame = encode(&message, &mut out).expect("it fits").to_vec();

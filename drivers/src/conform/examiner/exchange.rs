@@ -141,7 +141,7 @@ impl<C: Connect> Examiner<C> {
         if proof != greeting.proof() {
             let is_three = proof == Keys::of(key, &parties(Version::Three)).proof();
             let hint = if is_three { ": it is drawn under sabot-link-3" } else { "; is this its key?" };
-            let blamed = self.trying.filter(|trying| matches!(trying, Duty::Pairs | Duty::KeepsKey));
+            let blamed = self.trying.filter(|trying| matches!(trying, Duty::Pairs | Duty::KeepsKey | Duty::CodedKey));
             return Err(wrong(blamed.unwrap_or(Duty::Proof), format!("the proof is not the one due{hint}")));
         }
         if self.answers.len() > 1 {

@@ -8,7 +8,7 @@ use sabot_wire::seal::Once;
 
 use super::{Fault, Impostor, Session, nonce};
 
-fn secrets<const N: usize>(parts: &[&[u8]]) -> [[u8; 16]; N] {
+pub(super) fn secrets<const N: usize>(parts: &[&[u8]]) -> [[u8; 16]; N] {
     let mut xof = AsconXof128::default();
     parts.iter().for_each(|part| xof.update(part));
     let (mut reader, mut all) = (xof.finalize_xof(), [[0; 16]; N]);

@@ -59,7 +59,7 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("and every {} ms until `open`", wire::DEVICE_HELLO_MS));
     says(format!("at most {} that are not acknowledged", wire::WINDOW));
     says(format!("for {} ms after the last event", wire::RESEND_MS));
-    says(format!("up to {} ms; an acknowledgement or a hello", wire::RESEND_MAX_MS));
+    says(format!("up to {} ms; an acknowledgement that forgets something", wire::RESEND_MAX_MS));
     says(format!("and again every {} ms until a device answers", wire::HOST_HELLO_MS));
     says(format!("at most every {} ms", wire::GAP_HELLO_MS));
     says(format!("After {} ms of silence** ping; after {} ms", wire::PING_MS, wire::SILENCE_MS));
