@@ -8,6 +8,7 @@ use heapless::Vec;
 use sabot_wire::device::Device;
 use sabot_wire::frame::crc32c;
 use sabot_wire::message::{BetSpot, Chip, ChipsSaw, DeviceState, Face, MAX_CHIPS, Observation, Place};
+use sabot_wire::ring::Memory;
 
 use crate::link::{Link, Uart};
 
@@ -189,7 +190,7 @@ pub struct ChipReader<A, U, M, const N: usize> {
     pub link: Link<U, M>,
 }
 
-impl<A: ChipAntenna, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>, const N: usize> ChipReader<A, U, M, N> {
+impl<A: ChipAntenna, U: Uart, M: Memory, const N: usize> ChipReader<A, U, M, N> {
     /// A reader that has just started. `reported` comes from before a reset, or is [`Reported::nothing`].
     // inlined: what it returns would else lie on a board's stack twice while it is put together
     #[inline(always)]

@@ -3,6 +3,7 @@
 use embedded_hal::digital::OutputPin;
 use sabot_wire::device::Device;
 use sabot_wire::message::{Lamp, Show};
+use sabot_wire::ring::Memory;
 
 use crate::link::{Link, Uart};
 
@@ -50,7 +51,7 @@ pub struct Display<P, O, U, M> {
     pub link: Link<U, M>,
 }
 
-impl<P: Panel, O: OutputPin, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Display<P, O, U, M> {
+impl<P: Panel, O: OutputPin, U: Uart, M: Memory> Display<P, O, U, M> {
     /// A display that has just started: dark, silent, and saying that nobody speaks to it.
     pub fn new(parts: Parts<P, O>, uart: U, device: Device<M>) -> Self {
         let mut display = Self { parts, buzzing: None, shown_at_ms: None, link: Link::new(uart, device) };

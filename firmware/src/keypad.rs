@@ -2,6 +2,7 @@
 
 use sabot_wire::device::Device;
 use sabot_wire::message::{KeypadSaid, Observation};
+use sabot_wire::ring::Memory;
 
 use crate::link::{Link, Uart};
 
@@ -25,7 +26,7 @@ pub struct Keypad<E, U, M> {
     pub link: Link<U, M>,
 }
 
-impl<E: Entries, U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Keypad<E, U, M> {
+impl<E: Entries, U: Uart, M: Memory> Keypad<E, U, M> {
     /// A keypad that has just started.
     pub fn new(entries: E, uart: U, device: Device<M>) -> Self {
         Self { entries, link: Link::new(uart, device) }

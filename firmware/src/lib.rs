@@ -19,6 +19,7 @@
 //! | [`link`] | all of them | the UART and the session of `sabot-wire` |
 //! | [`debounce`] | switches and contacts | |
 //! | [`retained`] | all of them | count of starts and reasons of resets, in RAM that a reset does not clear |
+//! | [`fram`] | all of them | memory on SPI that outlives the power, for the ring |
 //! | [`health`] | all of them | the checks after which the watchdog may be fed |
 //! | [`provision`] | all of them | serial number and key, in a page of flash |
 //!
@@ -31,6 +32,7 @@ pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 pub mod chips;
 pub mod debounce;
 pub mod display;
+pub mod fram;
 pub mod health;
 pub mod keypad;
 pub mod keys;

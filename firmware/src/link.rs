@@ -4,7 +4,7 @@ use embedded_io::{Read, ReadReady, Write, WriteReady};
 use sabot_wire::device::{Device, Order};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{Key, Observation, Show};
-use sabot_wire::ring::RingIsFull;
+use sabot_wire::ring::{Memory, RingIsFull};
 
 /// Bytes read at once.
 const CHUNK: usize = 64;
@@ -31,7 +31,7 @@ pub struct Link<U, M> {
     new_key: Option<Key>,
 }
 
-impl<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>> Link<U, M> {
+impl<U: Uart, M: Memory> Link<U, M> {
     /// A link that has said nothing yet.
     // inlined: what it returns would else lie on a board's stack twice while it is put together
     #[inline(always)]

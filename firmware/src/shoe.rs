@@ -3,6 +3,7 @@
 use embedded_hal::digital::{InputPin, OutputPin};
 use sabot_wire::device::Device;
 use sabot_wire::message::{Card, DeviceState, Observation, ShoeSaw};
+use sabot_wire::ring::Memory;
 
 use crate::debounce::{Contact, DEBOUNCE_MS};
 use crate::link::{Link, Uart};
@@ -94,7 +95,7 @@ where
     I: InputPin,
     O: OutputPin,
     U: Uart,
-    M: AsRef<[u8]> + AsMut<[u8]>,
+    M: Memory,
 {
     /// A shoe that has just started.
     pub fn new(parts: Parts<R, L, I, O>, uart: U, device: Device<M>) -> Self {

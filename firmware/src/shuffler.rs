@@ -3,6 +3,7 @@
 use embedded_hal::digital::InputPin;
 use sabot_wire::device::Device;
 use sabot_wire::message::{Observation, ShufflerSaw};
+use sabot_wire::ring::Memory;
 
 use crate::debounce::Contact;
 use crate::link::{Link, Uart};
@@ -48,7 +49,7 @@ where
     C: CardCounter,
     I: InputPin,
     U: Uart,
-    M: AsRef<[u8]> + AsMut<[u8]>,
+    M: Memory,
 {
     /// A box that has just started.
     pub fn new(parts: Parts<C, I>, uart: U, device: Device<M>) -> Self {

@@ -6,7 +6,7 @@ use crate::message::{
     ToDevice, ToHost,
 };
 use crate::pairing::{Code, DevicePairing, is_proof};
-use crate::ring::{HEADROOM, Ring, RingIsFull};
+use crate::ring::{HEADROOM, Memory, Ring, RingIsFull};
 use crate::seal::{Channel, Keys, Nonces, Parties, mark_of};
 use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
 
@@ -107,7 +107,7 @@ pub struct Device<M> {
     patience_ms: u32,
 }
 
-impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
+impl<M: Memory> Device<M> {
     /// A device that has just started.
     #[must_use]
     pub fn new(identity: Identity, ring: Ring<M>) -> Self {
@@ -524,7 +524,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Device<M> {
     }
 }
 
-fn hello<M: AsRef<[u8]> + AsMut<[u8]>>(version: Version, identity: &Identity, ring: &Ring<M>) -> DeviceHello {
+fn hello<M: Memory>(version: Version, identity: &Identity, ring: &Ring<M>) -> DeviceHello {
     DeviceHello {
         protocol: version.number(),
         role: identity.role,

@@ -17,6 +17,9 @@
 #![no_std]
 #![allow(clippy::large_enum_variant, reason = "without an allocator nothing can be boxed")]
 
+#[cfg(not(target_os = "none"))]
+extern crate alloc;
+
 pub use heapless;
 
 pub mod clock;

@@ -1,7 +1,7 @@
 //! The events a device keeps until the host has them on disk, in memory that outlives a reset.
 //!
-//! The ring owns nothing but its bytes: a board puts those in RAM that its start-up code does not clear (or in FRAM),
-//! and [`Ring::restore`] finds the events again after a reset. A reset in the middle of a change loses nothing that was
+//! The ring owns nothing but its bytes: a board puts those in RAM that its start-up code does not clear, or in a
+//! [`Memory`] that also outlives the power, and [`Ring::restore`] finds the events again after a reset. A reset in the middle of a change loses nothing that was
 //! whole before: an entry is written first and then entered in the **older** of two headers, each with a number and a
 //! checksum, so that the newest sound header always describes sound entries.
 //!
@@ -27,6 +27,22 @@ const MAX_ENTRY: usize = LENGTH + MAX_CHECKED;
 pub(crate) const HEADROOM: usize = MAX_ENTRY + 2 * (LENGTH + MAX_STATE_CHECKED);
 /// Least bytes of memory a ring works in.
 pub const MIN_RING: usize = 2 * HEADER + 2 * HEADROOM;
+
+/// Where a ring lies.
+///
+/// Bytes that are the memory itself need nothing more. One that keeps a copy elsewhere, such as in FRAM, takes over
+/// each change as it is told: an event first, then the header that enters it. So a power cut between the two leaves the
+/// ring as it was before.
+pub trait Memory: AsRef<[u8]> + AsMut<[u8]> {
+    /// So many bytes from `at` on were changed.
+    fn changed(&mut self, _at: usize, _length: usize) {}
+}
+
+impl<const N: usize> Memory for [u8; N] {}
+impl Memory for &mut [u8] {}
+impl<const N: usize> Memory for &mut [u8; N] {}
+#[cfg(not(target_os = "none"))]
+impl Memory for alloc::vec::Vec<u8> {}
 
 /// The memory is too small for a ring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -98,7 +114,7 @@ pub struct Ring<M> {
     mark: Mark,
 }
 
-impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
+impl<M: Memory> Ring<M> {
     /// Finds the ring in `memory`, or makes an empty one there with `fresh_epoch`.
     ///
     /// `fresh_epoch` must be a number this device has never used: its boot count where that is kept in flash, or a
@@ -283,8 +299,13 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
     fn write_at(&mut self, at: u32, bytes: &[u8]) {
         let data = self.memory.as_mut().get_mut(2 * HEADER..).unwrap_or_default();
         let (early, late) = data.split_at_mut_checked(at as usize).unwrap_or_default();
+        let before_the_end = late.len().min(bytes.len());
         for (place, byte) in late.iter_mut().chain(early).zip(bytes) {
             *place = *byte;
+        }
+        self.memory.changed(2 * HEADER + at as usize, before_the_end);
+        if before_the_end < bytes.len() {
+            self.memory.changed(2 * HEADER, bytes.len() - before_the_end);
         }
     }
 
@@ -295,6 +316,7 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> Ring<M> {
         if let Some(place) = self.memory.as_mut().get_mut(at..at + HEADER) {
             header.write(place);
         }
+        self.memory.changed(at, HEADER);
         compiler_fence(Ordering::SeqCst);
         self.header = header;
     }

@@ -23,7 +23,7 @@ use sabot_firmware::retained::Start;
 use sabot_firmware::sabot_wire::device::{Device, Identity};
 use sabot_firmware::sabot_wire::frame::crc32c;
 use sabot_firmware::sabot_wire::message::{Image, Role};
-use sabot_firmware::sabot_wire::ring::Ring;
+use sabot_firmware::sabot_wire::ring::{Memory, Ring};
 
 use crate::retained::Uncleared;
 
@@ -40,6 +40,11 @@ pub unsafe trait Hardware {
     const UNUSED_RAM: Range<usize>;
     /// Where two pages of flash begin, each of which is erased by itself: they keep serial number and key.
     const PAGES: [usize; 2];
+
+    /// Memory of the part that outlives its power, for the ring, where there is some. Asked once.
+    fn lasting(&mut self) -> Option<&'static mut [u8]> {
+        None
+    }
 
     /// Feeds the watchdog, which is running.
     fn feed(&mut self);
@@ -73,15 +78,17 @@ impl<H: Hardware> Board<H> {
         Self { hardware, start, page, in_session: false }
     }
 
-    /// The session of a device on this board, its ring in memory of [`ring!`](crate::ring!). To be asked for once.
+    /// The session of a device on this board, its ring in memory that outlives the power, where the part has some, else
+    /// in that of [`ring!`](crate::ring!). To be asked for once.
     ///
     /// # Panics
     /// When it is asked for again, or the memory is too small for a ring: mistakes of an image.
     #[must_use]
     pub fn session<const N: usize>(&mut self, role: Role, ring: &'static Uncleared<[u8; N]>) -> Device<RingMemory<N>> {
         assert!(!core::mem::replace(&mut self.in_session, true), "the session is begun once");
+        let lasting = self.hardware.lasting().and_then(|memory| memory.first_chunk_mut());
         // SAFETY: only here, and here only once.
-        let ring = unsafe { ring.bytes() };
+        let ring = lasting.unwrap_or_else(|| unsafe { ring.bytes() });
         let noise = noise(H::UNUSED_RAM);
         let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
         let Ok((ring, _)) = Ring::restore(ring, fresh_epoch) else { panic!("the ring's memory is too small") };
@@ -103,7 +110,7 @@ impl<H: Hardware> Board<H> {
     /// borrowed: moved, it would lie on the stack twice.
     pub fn run<D, U: Uart, M>(mut self, device: &mut D, mut round: impl FnMut(&mut D, u32) -> &mut Link<U, M>) -> !
     where
-        M: AsRef<[u8]> + AsMut<[u8]>,
+        M: Memory,
     {
         let mut checks = Checks::new();
         loop {
@@ -125,7 +132,7 @@ impl<H: Hardware> Board<H> {
     }
 
     /// Does what the session needs of the board.
-    fn serve_session<U: Uart, M: AsRef<[u8]> + AsMut<[u8]>>(&mut self, link: &mut Link<U, M>) {
+    fn serve_session<U: Uart, M: Memory>(&mut self, link: &mut Link<U, M>) {
         assert!(!link.device().damaged(), "the ring's memory is damaged");
         link.allow_pairing(self.hardware.pairing());
         if let Some(key) = link.take_new_key() {

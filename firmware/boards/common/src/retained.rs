@@ -3,6 +3,8 @@
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use cortex_m::interrupt::free;
 use cortex_m::peripheral::SCB;
@@ -66,10 +68,20 @@ macro_rules! ring {
     };
 }
 
+/// Where starts are counted and failures recorded, where that is not [`RETAINED`].
+static LASTING: AtomicPtr<[u8; RETAINED_BYTES]> = AtomicPtr::new(null_mut());
+
+/// Has starts counted and failures recorded in memory that outlives the power: to be called before [`begin`].
+pub fn lasts(memory: &'static mut [u8; RETAINED_BYTES]) {
+    LASTING.store(memory, Ordering::SeqCst);
+}
+
 /// Does something with the memory of starts and failures.
 pub fn with<T>(work: impl FnOnce(&mut [u8; RETAINED_BYTES]) -> T) -> T {
-    // SAFETY: bytes are bytes; interrupts are off and the reference does not leave, so it is the only one.
-    free(|_| work(unsafe { RETAINED.get() }))
+    let lasting = LASTING.load(Ordering::SeqCst);
+    // SAFETY: bytes are bytes, and what `lasts` was given is nobody else's; interrupts are off and the reference does
+    // not leave, so it is the only one.
+    free(|_| work(unsafe { if lasting.is_null() { RETAINED.get() } else { &mut *lasting } }))
 }
 
 /// Counts this start and says why it came about; `cause` is what the part knows. To be called once.

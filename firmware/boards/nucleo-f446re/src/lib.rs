@@ -5,6 +5,7 @@
 //! `docs/firmware.md` has the pins.
 #![no_std]
 
+mod lasting;
 pub mod panel;
 mod system;
 mod usart;
@@ -43,6 +44,8 @@ const WATCHDOG_MS: u32 = 3000;
 pub struct Nucleo {
     watchdog: IndependentWatchdog,
     flash: FLASH,
+    /// What is left of the backup SRAM for the ring.
+    lasting: Option<&'static mut [u8]>,
     /// The blue button, low while it is held.
     button: gpioc::PC13<Input>,
 }
@@ -52,6 +55,9 @@ impl core::fmt::Debug for Nucleo {
         f.write_str("Nucleo(..)")
     }
 }
+
+/// Bytes of the backup SRAM in which starts are counted; behind them is the ring.
+const LASTING_COUNTS: usize = 64;
 
 /// Sectors of 16 KiB each: the first has an image's vectors, these are the third and the fourth, and all else of an
 /// image is in the fifth (`memory.x`).
@@ -63,6 +69,10 @@ const SECTOR: usize = 0x4000;
 unsafe impl Hardware for Nucleo {
     const UNUSED_RAM: Range<usize> = 0x2000_4000..0x2002_0000;
     const PAGES: [usize; 2] = [FLASH_BASE + 2 * SECTOR, FLASH_BASE + 3 * SECTOR];
+
+    fn lasting(&mut self) -> Option<&'static mut [u8]> {
+        self.lasting.take()
+    }
 
     fn feed(&mut self) {
         self.watchdog.feed();
@@ -164,6 +174,13 @@ pub fn start(role: Role) -> (Board, Io) {
     let (Some(core), Some(part)) = (cortex_m::Peripherals::take(), pac::Peripherals::take()) else {
         panic!("the board is started once")
     };
+    let lasting = lasting::open(&part.RCC, &part.PWR, &core.MPU).map(|memory| {
+        let (counts, ring) = memory.split_at_mut(LASTING_COUNTS);
+        if let Some(counts) = counts.first_chunk_mut() {
+            retained::lasts(counts);
+        }
+        ring
+    });
     let start = retained::begin(system::cause(&part.RCC));
     let mut watchdog = IndependentWatchdog::new(part.IWDG);
     watchdog.stop_on_debug(&part.DBGMCU, true);
@@ -175,7 +192,7 @@ pub fn start(role: Role) -> (Board, Io) {
     let Ok(host) = part.USART2.serial((a.pa2, a.pa3), Config::default().baudrate(HOST_BAUD.bps()), &mut rcc) else {
         panic!("the host's line cannot be so fast")
     };
-    let hardware = Nucleo { watchdog, flash: part.FLASH, button: c.pc13.into_floating_input() };
+    let hardware = Nucleo { watchdog, flash: part.FLASH, lasting, button: c.pc13.into_floating_input() };
     let io = Io {
         host: Usart::new(host),
         edges: Edges { exti: part.EXTI, syscfg: part.SYSCFG.constrain(&mut rcc) },
