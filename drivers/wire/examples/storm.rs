@@ -274,7 +274,7 @@ impl Storm {
                 Got::Unopened => self.counts.shut += 1,
                 // one of the last few is known again, and dropped
                 Got::Repeated if way != FORGED => self.counts.shut += 1,
-                Got::Clear(_) if way == FORGED => self.counts.said += 1,
+                Got::Clear(_) | Got::Pairing(_) if way == FORGED => self.counts.said += 1,
                 Got::Clear(told) if source(told, false).is_some() => self.counts.harmless += 1,
                 Got::Sealed(told) if way != FORGED && way != REPEATED => {
                     let number = source(told, true).and_then(|sent| sent.number).filter(|number| *number > self.taken);
