@@ -49,7 +49,7 @@ pub(crate) struct ConformArgs {
     #[arg(long)]
     pair: bool,
     /// The code on its housing: it is given its new key by it, and how it takes part in that is examined too.
-    #[arg(long, value_name = "CODE", value_parser = super::device::code)]
+    #[arg(long, value_name = "CODE", value_parser = crate::code)]
     code: Option<Code>,
     /// How long it may take to say hello, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]

@@ -52,7 +52,7 @@ struct PairArgs {
     #[arg(long, value_name = "PORT")]
     port: Option<PathBuf>,
     /// The code on its housing, 16 digits and letters; without it the command asks for it.
-    #[arg(long, value_name = "CODE", value_parser = code)]
+    #[arg(long, value_name = "CODE", value_parser = crate::code)]
     code: Option<Code>,
     /// Give it the key as it is: whoever taps the cable has it too. For a device that has no code.
     #[arg(long, conflicts_with = "code")]
@@ -83,11 +83,6 @@ enum Refused {
     NoCode,
     #[error("{0}")]
     System(#[from] std::io::Error),
-}
-
-/// A code as somebody types it.
-pub(crate) fn code(text: &str) -> Result<Code, &'static str> {
-    Code::typed(text).ok_or("a code has 16 digits and letters, as on the device's housing")
 }
 
 /// Asks for the code.

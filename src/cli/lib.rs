@@ -35,6 +35,7 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use sabot_wire::pairing::Code;
 use tracing_subscriber::EnvFilter;
 
 pub use version::Build;
@@ -128,6 +129,11 @@ pub(crate) fn log_panics_by_place() {
         let at = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(at, "a fault of this program, which should be reported");
     }));
+}
+
+/// The code on a device's housing, as somebody types it.
+fn code(text: &str) -> Result<Code, &'static str> {
+    Code::typed(text).ok_or("a code has 16 digits and letters, as on the device's housing")
 }
 
 /// Where a page is served.

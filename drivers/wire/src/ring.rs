@@ -1,9 +1,9 @@
 //! The events a device keeps until the host has them on disk, in memory that outlives a reset.
 //!
 //! The ring owns nothing but its bytes: a board puts those in RAM that its start-up code does not clear, or in a
-//! [`Memory`] that also outlives the power, and [`Ring::restore`] finds the events again after a reset. A reset in the middle of a change loses nothing that was
-//! whole before: an entry is written first and then entered in the **older** of two headers, each with a number and a
-//! checksum, so that the newest sound header always describes sound entries.
+//! [`Memory`] that also outlives the power, and [`Ring::restore`] finds the events again after a reset. A reset in the
+//! middle of a change loses nothing that was whole before: an entry is written first and then entered in the **older**
+//! of two headers, each with a number and a checksum, so that the newest sound header always describes sound entries.
 //!
 //! ```text
 //! header A (32 bytes) | header B (32 bytes) | entries, round and round

@@ -88,7 +88,7 @@ struct FirmwareArgs {
     keys: Option<PathBuf>,
     /// The code on its housing: it is paired by it alone. Without it the twin is paired as boards of today are, in the
     /// clear.
-    #[arg(long, value_name = "CODE", value_parser = crate::device::code, conflicts_with_all = ["listen"])]
+    #[arg(long, value_name = "CODE", value_parser = crate::code, conflicts_with_all = ["listen"])]
     code: Option<Code>,
     /// Stay after the last line.
     #[arg(long)]
