@@ -69,9 +69,12 @@ impl<C: Connect> Run<'_, C> {
         }
         self.line.trying = None;
         self.key = second.secrets.key.clone();
-        self.setup.keys.add(serial, &self.key).map_err(|error| Stop::Over(error.to_string()))?;
+        // beside the one that is known, until the device has shown that it has taken it
+        self.setup.keys.add_next(serial, &self.key).map_err(|error| Stop::Over(error.to_string()))?;
+        self.begins_anew(Pairing::Confirm(second.secrets.of_host)).await?;
+        self.setup.keys.took_next(serial).map_err(|error| Stop::Over(error.to_string()))?;
         self.paired = true;
-        self.begins_anew(Pairing::Confirm(second.secrets.of_host)).await
+        Ok(())
     }
 
     /// An offer whose secret is zero whatever the device's number is.

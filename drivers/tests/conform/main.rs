@@ -15,6 +15,7 @@ use impostor::Impostor;
 use sabot_drivers::conform::{DUTIES, Duty, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::memory;
+use sabot_wire::message::Key;
 use sabot_wire::pairing::Code;
 
 /// What a person at the device does.
@@ -117,6 +118,23 @@ async fn a_device_whose_code_was_mistyped_is_told_so_and_keeps_no_key() {
     assert_eq!((named(&report), report.paired), (Some(Duty::CodeProof), false));
     assert!(report.mistake.unwrap().1.ends_with("is this its code?"));
     assert!(keys.load().unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_key_that_is_known_is_kept_until_the_device_has_taken_the_other() {
+    for (fault, is_kept) in [(Some(Fault::KeepsNoCodedKey), true), (None, false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = KeyFile::new(folder.path().join("keys.toml"));
+        let old = Key::new([0x77; 16]);
+        keys.add("IM-0001", &old).unwrap();
+        let (place, socket) = memory();
+        let device = Arc::new(Mutex::new(coded(fault)));
+        tokio::spawn(impostor::run(Arc::clone(&device), socket.plug(1 << 16)));
+        let code = device.lock().unwrap().code.map(Code::new);
+        let report = examined(place, &keys, true, code.as_ref(), &AtImpostor(device)).await;
+        assert_eq!((report.mistake.is_some(), report.paired), (is_kept, !is_kept));
+        assert_eq!(keys.load().unwrap()["IM-0001"] == old, is_kept);
+    }
 }
 
 #[tokio::test(start_paused = true)]
