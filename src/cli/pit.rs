@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::run::{RunError, ended, serve_page};
+use sabot_pit::PitConfig;
 use sabot_station::StationError;
-use sabot_station::config::pit::PitConfig;
 
 /// Shows many tables on one page, the worst first
 ///

@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use sabot_station::config::pit::PitConfig;
+pub use sabot_station::config::pit::PitConfig;
 use sabot_web::Limits;
 use sabot_web::tls::trust::Trust;
 use sabot_web::tls::{Tls, TlsError};

@@ -1,24 +1,29 @@
 //! A table that does not see or cannot record says so at once, whatever is being done at it, everywhere: on the page,
-//! the pit display and the towers, in health and metrics. Then it is well again, and so is all it shows.
+//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables. Then it is well
+//! again, and so is all it shows.
 
-use axum::body::Body;
-use axum::http::Request;
-use http_body_util::BodyExt;
-use hyper::service::Service;
-use hyper_util::service::TowerToHyperService;
+use std::net::SocketAddr;
+use std::path::Path;
+
 use sabot_drivers::LinkReport;
 use sabot_drivers::signal::Level;
 use sabot_journal::RecordFault;
 use sabot_journal::failing_disk::DiskState;
 use sabot_law::table::felt::Phase;
+use sabot_pit::PitConfig;
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_simulation::twin::role_of;
 use sabot_simulation::workload::{Dealer, HOUSES, Settings};
+use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{DeviceState, Lamp, Observation, ShufflerSaw};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
 use super::tests::{Bench, Did, config};
 use super::*;
-use crate::console::{Access, web};
+use crate::acts::Acts;
+use crate::console::{self, Access, Desk};
+use crate::pins::Pins;
 
 /// Nothing waits for another device after it.
 const AT_ONCE: Duration = Duration::ZERO;
@@ -132,26 +137,75 @@ impl Played {
     }
 }
 
+/// Where people and programs look at a table: what its station serves, and a pit that listens to it.
+struct Pages {
+    station: SocketAddr,
+    pit: SocketAddr,
+    _running: watch::Sender<bool>,
+}
+
+impl Pages {
+    async fn of(bench: &Bench, table: &str, people: Arc<Pins>) -> Self {
+        let listener = async || {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            (listener.local_addr().unwrap(), listener)
+        };
+        let ((station, of_station), (pit, of_pit)) = (listener().await, listener().await);
+        let (running, stop) = watch::channel(false);
+        let desk = Some(Desk::new(people, Seconds::default(), Acts::channel().0));
+        let access = Access { desk, ..Access::default() };
+        tokio::spawn(console::serve(of_station, bench.snapshots.clone(), access, stop.clone()));
+        let tables = format!("[[table]]\nname = \"{table}\"\naddress = \"http://{station}\"\n");
+        let config = PitConfig::parse(Path::new("pit.toml"), &tables).unwrap();
+        tokio::spawn(sabot_pit::run(config, of_pit, stop));
+        Self { station, pit, _running: running }
+    }
+
+    /// Until the pit says that the table is clear, or that it is not.
+    async fn until_pit(&self, is_clear: bool) {
+        let told = async {
+            while says(&ask(self.pit, "/api/v1/tables").await, Face::Clear) != is_clear {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, told).await.expect("what the pit says");
+    }
+}
+
+/// The whole answer, its head too.
+async fn ask(at: SocketAddr, path: &str) -> String {
+    let mut stream = TcpStream::connect(at).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+/// Whether programs are told that face.
+fn says(told: &str, face: Face) -> bool {
+    told.contains(&format!("\"face\":\"{}\"", face.name()))
+}
+
 /// Everything that a table shows at a moment, and whether any of it is green.
 struct Shown {
     face: Face,
     lamp: Lamp,
     level: Level,
-    pages: [String; 2],
+    /// The table's page and the dealer's screen.
+    pages: [String; 4],
     healthy: bool,
     metrics: String,
     /// What programs are told.
     verdict: String,
+    /// The page of many tables, and what programs are told there.
+    pit: [String; 2],
+    tables: String,
 }
 
 impl Shown {
-    async fn by(bench: &Bench, pages: &TowerToHyperService<axum::Router>) -> Self {
-        let ask = async |path: &str| {
-            let answer = pages.call(Request::get(path).body(Body::empty()).unwrap()).await.unwrap();
-            let (head, body) = answer.into_parts();
-            let body = body.collect().await.unwrap().to_bytes();
-            (head.status.is_success(), String::from_utf8_lossy(&body).into_owned())
-        };
+    async fn by(bench: &Bench, pages: &Pages) -> Self {
+        let at_station = async |path: &str| ask(pages.station, path).await;
         let (face, did) = (bench.snapshots.borrow().verdict.face, bench.did.borrow().clone());
         let lamp =
             did.iter().rev().find_map(|did| if let Did::Show(Show::Lamp(lamp)) = did { Some(*lamp) } else { None });
@@ -161,10 +215,17 @@ impl Shown {
             face,
             lamp: lamp.unwrap(),
             level: level.unwrap(),
-            pages: [ask("/?lang=es").await.1, ask("/?lang=en").await.1],
-            healthy: ask("/healthz").await.0,
-            metrics: ask("/metrics").await.1,
-            verdict: ask("/api/v1/verdict").await.1,
+            pages: [
+                at_station("/?lang=es").await,
+                at_station("/?lang=en").await,
+                at_station("/dealer?lang=es").await,
+                at_station("/dealer?lang=en").await,
+            ],
+            healthy: at_station("/healthz").await.starts_with("HTTP/1.1 200"),
+            metrics: at_station("/metrics").await,
+            verdict: at_station("/api/v1/verdict").await,
+            pit: [ask(pages.pit, "/?lang=es").await, ask(pages.pit, "/?lang=en").await],
+            tables: ask(pages.pit, "/api/v1/tables").await,
         }
     }
 
@@ -174,58 +235,81 @@ impl Shown {
         lines.any(|line| line.starts_with("sabot_verdict{") && line.contains(&label) && line.ends_with(" 1"))
     }
 
-    /// Whether that is what programs are told.
-    fn says(&self, face: Face) -> bool {
-        self.verdict.contains(&format!("\"face\":\"{}\"", face.name()))
+    /// Its tile, and how many tables are so.
+    fn is_tile(page: &str, face: Face) -> [bool; 2] {
+        let face = face.name();
+        [page.contains(&format!("class=\"tile {face}\"")), page.contains(&format!("<li class=\"{face}\"><b>1</b>"))]
     }
 
-    fn is_green(&self) -> [bool; 6] {
-        let ticked = self.pages.iter().any(|page| page.contains("class=\"tick\""));
-        let clear = self.is_measured(Face::Clear);
+    fn is_green(&self) -> [bool; 14] {
+        let [table, mesa, dealer, crupier] =
+            self.pages.each_ref().map(|page| page.contains("class=\"tick\"") || page.contains("class=\"alarm clear\""));
+        let [[tile, count], [tile_en, count_en]] = self.pit.each_ref().map(|page| Self::is_tile(page, Face::Clear));
         [
             self.face == Face::Clear,
             self.lamp == Lamp::Green,
             self.level == Level::Calm,
-            ticked,
-            clear,
-            self.says(Face::Clear),
+            table,
+            mesa,
+            dealer,
+            crupier,
+            self.is_measured(Face::Clear),
+            says(&self.verdict, Face::Clear),
+            says(&self.tables, Face::Clear),
+            tile,
+            count,
+            tile_en,
+            count_en,
         ]
     }
 
-    fn is_blind(&self) -> [bool; 7] {
-        let banner = self.pages.iter().all(|page| page.contains("class=\"banner fault blind\""));
-        let metric = self.is_measured(Face::Blind);
-        let (face, lamp, level) = (self.face == Face::Blind, self.lamp != Lamp::Green, self.level == Level::Blind);
-        [face, lamp, level, banner, metric, !self.healthy, self.says(Face::Blind)]
+    fn is_blind(&self) -> [bool; 10] {
+        let [_, _, dealer, crupier] = self.pages.each_ref().map(|page| page.contains("class=\"stop blind\""));
+        let [tile, tile_en] = self.pit.each_ref().map(|page| Self::is_tile(page, Face::Blind) == [true; 2]);
+        [
+            self.face == Face::Blind,
+            self.lamp != Lamp::Green,
+            self.level == Level::Blind,
+            self.pages.iter().all(|page| page.contains("class=\"banner fault blind\"")),
+            dealer && crupier,
+            self.is_measured(Face::Blind),
+            !self.healthy,
+            says(&self.verdict, Face::Blind),
+            says(&self.tables, Face::Blind),
+            tile && tile_en,
+        ]
     }
 }
 
 /// Brings a table to a phase, has a trouble come and go, and looks at everything it shows.
-async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), trouble: Trouble) {
+async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), trouble: Trouble, people: Arc<Pins>) {
     let about = format!("{trouble:?} in {phase:?}");
+    let table = config.header.table.clone();
     let mut bench = Bench::start_telling(config, |_, _| None).await;
-    let (_running, stop) = watch::channel(false);
-    let pages = TowerToHyperService::new(web::router(bench.snapshots.clone(), Access::default(), stop));
+    let pages = Pages::of(&bench, &table, people).await;
     for saw in seen {
         let line = bench.snapshots.borrow().line;
         bench.saw(role_of(&saw), saw).await;
         bench.until(|snapshot| snapshot.line > line).await;
     }
     assert_eq!(bench.snapshots.borrow().felt.phase, phase, "{about}");
+    pages.until_pit(true).await;
     let before = Shown::by(&bench, &pages).await;
-    assert_eq!((before.is_green(), before.healthy), ([true; 6], true), "before {about}");
+    assert_eq!((before.is_green(), before.healthy), ([true; 14], true), "before {about}");
     trouble.comes(&mut bench).await;
     bench.until(|snapshot| snapshot.verdict.face != Face::Clear).await;
+    pages.until_pit(false).await;
     let during = Shown::by(&bench, &pages).await;
-    assert_eq!(during.is_green(), [false; 6], "{about}");
+    assert_eq!(during.is_green(), [false; 14], "{about}");
     if during.face != Face::Look || !trouble.may_be_looked_at_only() {
-        assert_eq!(during.is_blind(), [true; 7], "{about}");
+        assert_eq!(during.is_blind(), [true; 10], "{about}");
     }
     trouble.goes(&mut bench).await;
     if let Trouble::Disk(_) = trouble {
         bench.until(|snapshot| snapshot.verdict.face == Face::Clear).await;
+        pages.until_pit(true).await;
         let after = Shown::by(&bench, &pages).await;
-        assert_eq!((after.is_green(), after.healthy), ([true; 6], true), "after {about}");
+        assert_eq!((after.is_green(), after.healthy), ([true; 14], true), "after {about}");
     }
     assert_eq!(bench.stop().await.0.fault, None, "{about}");
 }
@@ -237,10 +321,13 @@ async fn no_trouble_in_any_phase_leaves_anything_green() {
     for phase in [Phase::Idle, Phase::Bets, Phase::Delivery, Phase::Play, Phase::Bank, Phase::Settlement] {
         assert!(phases.contains(&phase), "the pass has no {phase:?}: {phases:?}");
     }
+    // nobody has to be in it: the dealer's screen is shown to everybody
+    let staff = tempfile::NamedTempFile::new().unwrap();
+    let people = Arc::new(Pins::of(staff.path().to_path_buf()).unwrap());
     let mut all = tokio::task::JoinSet::new();
     for until in &played.until {
         for trouble in Trouble::all() {
-            all.spawn(suffers(played.config.clone(), until.clone(), trouble));
+            all.spawn(suffers(played.config.clone(), until.clone(), trouble, Arc::clone(&people)));
         }
     }
     while let Some(one) = all.join_next().await {
