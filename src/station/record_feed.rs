@@ -3,12 +3,13 @@
 //! is. A player has another name there, the same at this table each time.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sabot_journal::days::beginning;
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
 use sabot_journal::{After, Durable, Origin};
+use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Card, Event, LineNo, Name, line};
 use serde::de::IgnoredAny;
@@ -17,6 +18,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
+use super::history::moment::{Moments, moments};
 use super::history::{NotRead, Record};
 use super::players::Players;
 
@@ -59,6 +61,8 @@ pub struct RecordFeed {
     turn: Arc<Semaphore>,
     /// The same of those who read it from its beginning.
     turn_of_pages: Arc<Semaphore>,
+    /// The pass that somebody goes through: each further moment of it costs no reading.
+    gone_through: Arc<Mutex<Option<Arc<Moments>>>>,
 }
 
 /// Somebody who follows the record.
@@ -87,12 +91,34 @@ impl RecordFeed {
     pub fn of(record: &Path) -> Self {
         let turn = || Arc::new(Semaphore::new(1));
         let (durable, players, turn, turn_of_pages) = (Arc::default(), Arc::default(), turn(), turn());
-        Self { record: record.to_path_buf(), durable, players, turn, turn_of_pages }
+        Self { record: record.to_path_buf(), durable, players, turn, turn_of_pages, gone_through: Arc::default() }
     }
 
     /// It is open, or the next day's is.
     pub(crate) fn is_open(&self, durable: watch::Receiver<Durable>) {
         *self.durable.lock().unwrap_or_else(PoisonError::into_inner) = Some(durable);
+        // the next day's lines are counted anew
+        *self.kept() = None;
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Option<Arc<Moments>>> {
+        self.gone_through.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The moments of the pass to which a line belongs, as far as the record was told.
+    pub(crate) async fn moments(
+        &self,
+        line: LineNo,
+        told: LineNo,
+        lang: Lang,
+    ) -> Result<Option<Arc<Moments>>, NotFollowed> {
+        let kept = self.kept().clone();
+        if let Some(kept) = kept.filter(|kept| kept.lang == lang && kept.has_about(line, told)) {
+            return Ok(Some(kept));
+        }
+        let read = self.read(told, move |record| moments(record, line, lang)).await?.map(Arc::new);
+        self.kept().clone_from(&read);
+        Ok(read)
     }
 
     fn durable(&self) -> Result<watch::Receiver<Durable>, NotFollowed> {

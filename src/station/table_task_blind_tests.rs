@@ -1,6 +1,6 @@
 //! A table that does not see or cannot record says so at once, whatever is being done at it, everywhere: on the page,
-//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables. Then it is well
-//! again, and so is all it shows.
+//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables. Then it is
+//! well again, and so is all it shows.
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -7,16 +7,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use axum::Router;
-use axum::body::Body;
-use axum::http::Request;
-use http_body_util::BodyExt;
-use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use sabot_drivers::{LinkReport, Seen};
 use sabot_wire::message::{Observation, ShoeSaw};
 use tempfile::TempDir;
 
-use self::sent::{Sent, logged};
+use self::sent::{Sent, answers, logged};
 use super::tests::{config, first_line, online};
 use super::*;
 use crate::console::{Access, web};
@@ -36,7 +32,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 30] = [
+const ADDRESSES: [&str; 32] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -64,69 +60,21 @@ const ADDRESSES: [&str; 30] = [
     "/passes/{pass}",
     "/shift",
     "/shoe",
+    "/moments",
+    "/moments/{before}",
     "/regulation",
     "/regulation/{article}",
     "/staff",
 ];
 
-/// Asked at every twelfth line only: four tell the whole record again, the others nothing of it.
-const SELDOM: [&str; 6] = ["/findings", "/passes/{pass}", "/shift", "/shoe", "/regulation", "/regulation/{article}"];
+/// Asked at every twelfth line only: five tell the whole record again, the others nothing of it.
+const SELDOM: [&str; 7] =
+    ["/findings", "/passes/{pass}", "/shift", "/shoe", "/moments/{before}", "/regulation", "/regulation/{article}"];
 
 const RANKS: &str = "A23456789TJQK";
 
 /// Nothing waits for another device after it.
 const LONG: Duration = Duration::from_secs(10);
-
-/// An address with something for each part that it leaves open.
-fn filled_in(address: &str, before: LineNo) -> String {
-    let before = before.to_string();
-    let parts = [
-        ("{n}", "1"),
-        ("{pass}", "1"),
-        ("{article}", "C7"),
-        ("{form}", "card"),
-        ("{line}", "12"),
-        ("{how}", "instead"),
-        ("{before}", &before),
-    ];
-    parts.iter().fold(address.to_owned(), |address, (part, with)| address.replace(part, with))
-}
-
-/// The next event of a stream.
-async fn next(body: &mut Body) -> String {
-    let event = body.frame().await.unwrap().unwrap().into_data().unwrap();
-    String::from_utf8_lossy(&event).into_owned()
-}
-
-/// The verdict, and the lines after one up to another; their chains, which seals are part of, masked.
-async fn followed(body: &mut Body, (before, line): (LineNo, LineNo)) -> String {
-    let mut text = next(body).await;
-    while line > before && !text.contains(&format!("\nid: {line}-")) {
-        let event = next(body).await;
-        let (id, rest) = event.strip_prefix("id: ").and_then(|event| event.split_once('\n')).unwrap();
-        text.push_str(&format!("\nid: {}-#\n{rest}", id.split('-').next().unwrap()));
-    }
-    text
-}
-
-/// All that is answered over the network; of the record the lines after one up to another.
-pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line): (LineNo, LineNo)) -> String {
-    let mut text = String::new();
-    let is_asked = |address: &&str| line.is_multiple_of(12) || !SELDOM.contains(address);
-    for address in ADDRESSES.into_iter().filter(is_asked) {
-        let answer = pages.call(Request::get(filled_in(address, before)).body(Body::empty()).unwrap()).await.unwrap();
-        let (head, mut body) = answer.into_parts();
-        let body = if address.starts_with("/api/v1/events") && head.status.is_success() {
-            followed(&mut body, (before, line)).await
-        } else if address.starts_with("/events") || address == "/api/v1/verdicts" {
-            next(&mut body).await
-        } else {
-            String::from_utf8_lossy(&body.collect().await.unwrap().to_bytes()).into_owned()
-        };
-        text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
-    }
-    text
-}
 
 /// A station whose devices are told what to see.
 struct Station {

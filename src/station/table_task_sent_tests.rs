@@ -1,13 +1,22 @@
-//! What leaves a station without being asked for: to its devices, its display, its signals and its log.
+//! What leaves a station without being asked for: to its devices, its display, its signals and its log. And what it
+//! answers to whoever asks over the network.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
 
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt;
+use hyper::service::Service;
+use hyper_util::service::TowerToHyperService;
 use sabot_drivers::LineState;
 use sabot_drivers::signal::SignalContent;
+use sabot_law::table::LineNo;
 use sabot_wire::message::{Role, Show};
 
 use super::super::Links;
+use super::{ADDRESSES, SELDOM};
 use crate::snapshot::DeviceView;
 
 /// What leaves a station without being asked for, one line each.
@@ -78,4 +87,55 @@ pub(super) fn logged() -> (Sent, tracing::subscriber::DefaultGuard) {
         .with_ansi(false)
         .with_writer(move || to.clone());
     (log, tracing::subscriber::set_default(kept.finish()))
+}
+
+/// An address with something for each part that it leaves open.
+fn filled_in(address: &str, before: LineNo) -> String {
+    let before = before.to_string();
+    let parts = [
+        ("{n}", "1"),
+        ("{pass}", "1"),
+        ("{article}", "C7"),
+        ("{form}", "card"),
+        ("{line}", "12"),
+        ("{how}", "instead"),
+        ("{before}", &before),
+    ];
+    parts.iter().fold(address.to_owned(), |address, (part, with)| address.replace(part, with))
+}
+
+/// The next event of a stream.
+async fn next(body: &mut Body) -> String {
+    let event = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    String::from_utf8_lossy(&event).into_owned()
+}
+
+/// The verdict, and the lines after one up to another; their chains, which seals are part of, masked.
+async fn followed(body: &mut Body, (before, line): (LineNo, LineNo)) -> String {
+    let mut text = next(body).await;
+    while line > before && !text.contains(&format!("\nid: {line}-")) {
+        let event = next(body).await;
+        let (id, rest) = event.strip_prefix("id: ").and_then(|event| event.split_once('\n')).unwrap();
+        text.push_str(&format!("\nid: {}-#\n{rest}", id.split('-').next().unwrap()));
+    }
+    text
+}
+
+/// All that is answered over the network; of the record the lines after one up to another.
+pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line): (LineNo, LineNo)) -> String {
+    let mut text = String::new();
+    let is_asked = |address: &&str| line.is_multiple_of(12) || !SELDOM.contains(address);
+    for address in ADDRESSES.into_iter().filter(is_asked) {
+        let answer = pages.call(Request::get(filled_in(address, before)).body(Body::empty()).unwrap()).await.unwrap();
+        let (head, mut body) = answer.into_parts();
+        let body = if address.starts_with("/api/v1/events") && head.status.is_success() {
+            followed(&mut body, (before, line)).await
+        } else if address.starts_with("/events") || address == "/api/v1/verdicts" {
+            next(&mut body).await
+        } else {
+            String::from_utf8_lossy(&body.collect().await.unwrap().to_bytes()).into_owned()
+        };
+        text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
+    }
+    text
 }

@@ -62,6 +62,15 @@ fn a_pass_is_played_back_once_it_is_over_and_what_lay_covered_is_a_back_until_it
     let covered = banks.iter().position(|bank| bank.contains("card back")).expect("the bank's second card lay covered");
     assert_eq!(up(banks[covered]), 1, "{}", banks[covered]);
     assert!(banks[covered..].iter().any(|bank| up(bank) >= 2 && !bank.contains("card back")), "it was uncovered");
+    // so it is at each moment of that time, though it is known by now
+    let step = all.split("<li>").find(|step| step.contains("card back")).unwrap();
+    for line in step.split(" id=\"line-").skip(1).filter_map(|rest| rest.split('"').next()) {
+        let moment = table.get(&format!("/moments/{line}?lang=en"));
+        assert!(moment.contains("href=\"/passes/1?lang=en#line-"), "{line}: {moment}");
+    }
+    let last = step.rsplit(" id=\"line-").next().and_then(|rest| rest.split('"').next()).unwrap();
+    let moment = table.get(&format!("/moments/{last}?lang=en"));
+    assert!(moment.matches("data-id=\"bank\"").count() == 1 && moment.contains("card back"), "{last}: {moment}");
     // each line has an address, each step a page of its own
     let line = all.split(" id=\"line-").nth(3).and_then(|rest| rest.split('"').next()).unwrap();
     assert!(all.contains(&format!("href=\"/passes/1?lang=en#line-{line}\"")), "{line}");
@@ -82,6 +91,43 @@ fn a_pass_that_goes_on_is_not_played_back() {
     assert!(told.starts_with("HTTP/1.1 404") && told.contains("not over yet"), "{told}");
     let findings = answered(&desk.address, "/findings?lang=en");
     assert!(findings.starts_with("HTTP/1.1 200") && !findings.contains("href=\"/passes/1"), "{findings}");
+}
+
+/// The pass that goes on is gone through moment by moment; what lies covered in it is a back at each of them.
+#[test]
+fn the_pass_that_goes_on_is_gone_back_through_and_what_lay_covered_at_a_moment_stays_so() {
+    let desk = Desk::in_play();
+    let at = |path: &str| answered(&desk.address, path);
+    let table = at("/?lang=en");
+    let now: u64 =
+        table.split("href=\"/moments/").nth(1).and_then(|rest| rest.split('?').next()).unwrap().parse().unwrap();
+    let lines = desk.record();
+    assert!(now > 10 && lines.len() as u64 >= now, "{now} of {}", lines.len());
+    let (mut covered, mut before) = (0, u64::MAX);
+    let mut line = now;
+    // back from now to where the pass begins, by the links alone
+    loop {
+        let page = at(&format!("/moments/{line}?lang=en"));
+        assert!(page.starts_with("HTTP/1.1 200") && page.contains("not now"), "{line}: {page}");
+        assert!(!page.contains("class=\"tick\""), "what is past is never green");
+        let bank = banks(&page)[0];
+        covered += usize::from(bank.contains("card back"));
+        assert!(bank.matches("class=\"card up").count() < 2, "nobody has seen both cards of the bank: {bank}");
+        assert!(line < before && page.contains(&format!("href=\"/moments/{line}?lang=en\" aria-current=\"true\"")));
+        before = line;
+        let Some(back) = page.split("rel=\"prev\" href=\"/moments/").nth(1) else { break };
+        line = back.split('?').next().unwrap().parse().unwrap();
+    }
+    assert!(covered >= 1 && now - before > 8, "{covered} moments with a covered card, from {before} to {now}");
+    // a form leads there too, and what the record does not have is said
+    let chosen = at(&format!("/moments?at={before}&lang=es"));
+    assert!(
+        chosen.starts_with("HTTP/1.1 303") && chosen.contains(&format!("location: /moments/{before}?lang=es")),
+        "{chosen}"
+    );
+    for (path, status) in [("/moments/0", 404), ("/moments/1", 404), ("/moments/99999", 404), ("/moments/x", 400)] {
+        assert!(at(path).starts_with(&format!("HTTP/1.1 {status}")), "{path}: {}", at(path));
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@
 //! | `/findings/N` | one finding, and what may be done about it |
 //! | `/findings` | the record's findings, with search |
 //! | `/passes/N` | a pass that is over, played back |
+//! | `/moments/N` | the felt as it stood after a line of the record, in the pass that goes on too |
 //! | `/shift`, `/shoe` | what happened in a time, in figures; the shoe and what it was loaded with |
 //! | `/regulation`, `/regulation/C7` | the articles, with search |
 //! | `/staff` | who is signed in |
@@ -35,6 +36,7 @@ pub mod dossier;
 mod events;
 mod forms;
 mod metrics;
+mod moments;
 mod page_model;
 mod past;
 mod render;
@@ -68,6 +70,8 @@ use sessions::Sessions;
 pub(crate) const OPENAPI: &str = include_str!("assets/openapi.json");
 const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
+/// What the page of a moment needs beside it.
+const MOMENTS_JS: &str = include_str!("assets/moments.js");
 /// What pages need beside it that are kept on paper.
 const PAPER_CSS: &str = include_str!("assets/paper.css");
 const ICON: &str = include_str!("assets/icon.svg");
@@ -78,6 +82,7 @@ pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/console.css", get(|| async { asset("text/css; charset=utf-8", CSS) }))
         .route("/assets/paper.css", get(|| async { asset("text/css; charset=utf-8", PAPER_CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
+        .route("/assets/moments.js", get(|| async { asset("text/javascript; charset=utf-8", MOMENTS_JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
 }
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::page_model::PageModel;
 use super::ui_text::Ui;
-use super::{CSS, ICON, JS, PAPER_CSS};
+use super::{CSS, ICON, JS, MOMENTS_JS, PAPER_CSS};
 use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 use sabot_web::live::Drawn;
@@ -25,7 +25,7 @@ pub(super) static VERSION: LazyLock<String> =
 #[must_use]
 pub fn version(templates: &[&str]) -> String {
     let mut hash = Sha256::new();
-    for text in [env!("CARGO_PKG_VERSION"), CSS, PAPER_CSS, JS, ICON].iter().chain(templates) {
+    for text in [env!("CARGO_PKG_VERSION"), CSS, PAPER_CSS, JS, MOMENTS_JS, ICON].iter().chain(templates) {
         hash.update(text.as_bytes());
     }
     hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()

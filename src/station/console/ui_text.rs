@@ -239,6 +239,17 @@ ui! {
     as_it_went: "El pase, paso a paso", "The pass, step by step";
     play_back: "Paso a paso", "Step by step";
     all_steps: "Todos los pasos", "All steps";
+    go_back: "Volver atrás en el pase", "Go back through the pass";
+    moments: "Momentos del pase", "Moments of the pass";
+    not_now: "Así estaba el paño en ese momento, no ahora.", "This is how the felt stood at that moment, not now.";
+    back_to_now: "Ahora", "Now";
+    moment_before: "El momento anterior", "The moment before";
+    moment_after: "El momento siguiente", "The moment after";
+    look_at: "Ver", "Show";
+    due_then: "Tocaba:", "Due then:";
+    were_open: "Hallazgos abiertos entonces:", "Findings open then:";
+    covered_then: "Lo que estaba cubierto en ese momento sigue cubierto acá.", "What lay covered at that moment is covered here.";
+    no_moment: "El registro no tiene ese momento: los renglones de la mesa empiezan en 2. La mesa está en /", "The record has no such moment: the table's lines begin at 2. The table is at /";
     from_time: "Desde (UTC)", "From (UTC)";
     to_time: "Hasta (UTC)", "To (UTC)";
     found_when: "Se encuentra:", "Found:";

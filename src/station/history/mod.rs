@@ -2,6 +2,7 @@
 
 pub mod findings;
 mod index;
+pub(crate) mod moment;
 pub mod pass;
 pub mod service;
 pub mod shift;

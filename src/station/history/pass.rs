@@ -83,7 +83,8 @@ pub fn passed(record: &Record, number: u64, lang: Lang) -> Result<Option<Passed>
     Ok((over >= number && !steps.is_empty()).then_some(Passed { steps, has_next: over > number }))
 }
 
-fn becomes(findings: &mut Vec<FindingView>, answer: &Answer) {
+/// What an answer makes of the findings of a pass.
+pub(super) fn becomes(findings: &mut Vec<FindingView>, answer: &Answer) {
     let (of, state) = match answer {
         Answer::Finding(finding) => {
             let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
