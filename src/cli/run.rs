@@ -42,6 +42,8 @@ use sabot_web::{InClear, Limits, in_clear};
 /// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
 /// people, keys and certificate are read again whenever their files change.
 ///
+/// Each [[webhook]] of the configuration is sent the record's lines by HTTP, signed and in order (docs/console.md).
+///
 /// A clock that shows less than the record was told, or than the program's own date, is refused at the start.
 ///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake or no record

@@ -51,6 +51,7 @@ mod tagged_cards;
 mod timeline;
 mod unwritten;
 mod verdict;
+pub mod webhook;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -75,6 +76,7 @@ use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
 use table_task::{Clock, SpawnedLinks, TableTask};
+use webhook::{WebhookError, Webhooks};
 
 use sabot_journal::note::{KeyError, KeyFileError, PrivateKey, Purpose};
 use sabot_journal::{self as journal, Journal, JournalError, Recovered, Sealing};
@@ -112,6 +114,14 @@ pub enum StationError {
     /// The record cannot be shipped as the configuration says.
     #[error("`[uplink]`: {0}")]
     Uplink(String),
+    /// Somebody cannot be told by HTTP.
+    #[error("webhook `{name}`: {why}")]
+    Webhook {
+        /// His name in the configuration.
+        name: String,
+        /// Why not.
+        why: WebhookError,
+    },
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -182,6 +192,7 @@ pub async fn run_with(
         (None, Some(file)) => Some(Arc::new(Pins::of(file.clone())?)),
         (people, _) => people,
     };
+    let webhooks = Webhooks::of(&config)?;
     let registries = Registries::of(&config)?;
     let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
     let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
@@ -198,6 +209,7 @@ pub async fn run_with(
     let Opened { recalled, journal, mut held } = opened;
     if let Some(record) = &record {
         record.is_open(journal.durable());
+        webhooks.tell(record, &shutdown);
     }
     tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;

@@ -106,6 +106,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         hosts: Vec::new(),
         tls: None,
         uplink: None,
+        webhooks: Vec::new(),
         digest: String::new(),
         test_mode: false,
         devices: Role::ALL.into_iter().map(device).collect(),

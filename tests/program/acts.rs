@@ -80,7 +80,12 @@ impl Desk {
 
     /// Somebody reports what no article provides for: an open finding, number 1, for the room to decide.
     pub(crate) fn with_a_finding() -> Self {
-        let mut desk = Self::start("");
+        Self::with_a_finding_and("")
+    }
+
+    /// The same, with more of a configuration.
+    pub(crate) fn with_a_finding_and(more: &str) -> Self {
+        let mut desk = Self::start(more);
         desk.reports();
         desk
     }
@@ -130,7 +135,12 @@ impl Desk {
 
     /// A table in play: three boxes, two cards each, the bank's second covered. Box 1 is asked.
     pub(crate) fn in_play() -> Self {
-        let mut desk = Self::start("");
+        Self::in_play_with("")
+    }
+
+    /// The same, with more of a configuration.
+    pub(crate) fn in_play_with(more: &str) -> Self {
+        let mut desk = Self::start(more);
         let (mut sensors, mut count) = (TableSensors::default(), 0);
         for event in [
             r#"{"ev":"load","cards":416,"cut_card":52}"#,

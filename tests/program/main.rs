@@ -50,3 +50,4 @@ mod table_log;
 mod tagged;
 mod udev_rules;
 mod upgrade;
+mod webhook;

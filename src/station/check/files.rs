@@ -19,6 +19,7 @@ use super::{Line, now_ms};
 use crate::config::Config;
 use crate::registry::{Chip, DeckCard, Kind, Registry};
 use crate::staff::Staff;
+use crate::webhook::Secret;
 
 /// Less room on the record's disk is soon too little, bytes.
 const LITTLE: u64 = 2 << 30;
@@ -63,6 +64,11 @@ pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
         None => Line::ok("staff", "", "none is named: the page only shows"),
     });
     lines.extend(config.tls.as_deref().map(certificate));
+    lines.extend(config.webhooks.iter().map(|hook| {
+        Line::of("webhook", &hook.secret, Secret::load(&hook.secret), |_| {
+            format!("{} is told of {}", hook.name, hook.profile)
+        })
+    }));
     lines
 }
 

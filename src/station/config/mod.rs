@@ -13,6 +13,7 @@ mod port_name;
 mod scanner;
 mod signal;
 mod uplink;
+mod webhook;
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -42,11 +43,13 @@ use sabot_law::table::{Header, Limits, Name, Sight};
 use sabot_web::{InClear, in_clear};
 use signal::RawSignal;
 use uplink::RawUplink;
+use webhook::RawWebhook;
 
 pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
 pub(crate) use signal::signal_names;
 pub use uplink::UplinkConfig;
+pub use webhook::{Profile, WebhookConfig};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;
@@ -81,6 +84,8 @@ pub struct Config {
     pub journal_witnesses: Vec<PathBuf>,
     /// Where the record is shipped; none where it stays here.
     pub uplink: Option<UplinkConfig>,
+    /// Who is told of the record's lines by HTTP.
+    pub webhooks: Vec<WebhookConfig>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
     /// Nobody plays for money at this table; its record says so.
@@ -179,6 +184,8 @@ struct Raw {
     journal_witnesses: Vec<PathBuf>,
     uplink: Option<RawUplink>,
     #[serde(default)]
+    webhook: Vec<RawWebhook>,
+    #[serde(default)]
     test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
     keys: Option<PathBuf>,
@@ -266,6 +273,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_keep_days: raw.journal_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
+        webhooks: webhook::webhooks(raw.webhook, folder)?,
         digest: digest::of_text(file.text),
         test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,

@@ -1,0 +1,221 @@
+//! Webhooks: the record told by HTTP, signed, in order and without a gap, to the example of a receiver and to receivers
+//! that fail, hang and come back.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use sabot_stall_guard::PATIENCE;
+use sabot_wire::message::{Card, Observation, ShoeSaw};
+use serde_json::Value;
+
+use crate::acts::Desk;
+use crate::process::{Process, run, sabot, station};
+use crate::processes::answered;
+
+const SECRET: &str = "3f0c51d7a94be8826f1d0c7e5a93b2487d6e1f0a9c8b7a6d5e4f3c2b1a098f7e";
+
+/// A file of the secret.
+fn secret(folder: &Path, text: &str) -> std::path::PathBuf {
+    let file = folder.join("surveillance.secret");
+    fs::write(&file, format!("{text}\n")).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    file
+}
+
+/// What stands at the end of a configuration.
+fn webhook(to: &str, secret: &Path, profile: &str) -> String {
+    let secret = secret.display();
+    format!(
+        "\n[[webhook]]\nname = \"watch\"\nurl = \"http://{to}/sabot?t=7\"\nsecret = \"{secret}\"\nprofile = \"{profile}\"\n"
+    )
+}
+
+/// The example of a receiver: its address, and the lines that it prints.
+fn example(secret: &Path) -> (Process, String, Receiver<Value>) {
+    let mut python = Command::new("python3");
+    python.arg("-B").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/webhook.py"));
+    python.arg("--secret").arg(secret).args(["--listen", "127.0.0.1:0"]);
+    let mut python = Process::start(python.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let mut told = python.error_lines();
+    let first = told.next().unwrap();
+    std::thread::spawn(move || told.for_each(drop));
+    let (takes, lines) = channel();
+    let out = python.lines();
+    std::thread::spawn(move || {
+        out.for_each(|line| drop(takes.send(serde_json::from_str(&line).unwrap())));
+    });
+    (python, first.trim_start_matches("listening on ").to_owned(), lines)
+}
+
+/// What a receiver printed until a line of the record.
+fn until(lines: &Receiver<Value>, last: u64) -> Vec<Value> {
+    let mut told = Vec::new();
+    while told.last().is_none_or(|line: &Value| line["line"] != last) {
+        told.push(lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("line {last} does not come: {told:?}")));
+    }
+    told
+}
+
+fn shoe_draws(desk: &mut Desk, cards: &[&str]) {
+    for card in cards {
+        desk.table.sees(&Observation::Shoe(ShoeSaw::Drawn(card.parse::<Card>().unwrap())));
+    }
+}
+
+/// The last line of a record by now.
+fn last(desk: &Desk) -> u64 {
+    fs::read_to_string(desk.table.path("record")).unwrap().lines().count() as u64
+}
+
+#[test]
+fn the_example_of_a_receiver_takes_every_line_in_order_and_none_that_somebody_else_signed() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let (_python, to, lines) = example(&key);
+    let desk = Desk::in_play_with(&webhook(&to, &key, "lines"));
+    let record = desk.record();
+    let told = until(&lines, record.len() as u64);
+    let numbers: Vec<u64> = told.iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=record.len() as u64).collect::<Vec<_>>(), "each once, in order");
+    for (line, stands) in told.iter().zip(&record).skip(1) {
+        assert_eq!((&line["event"]["ev"], &line["t"]), (&stands["ev"], &stands["t"]), "{line}");
+    }
+    let draws: Vec<&Value> = told.iter().filter(|line| line["event"]["ev"] == "draw").collect();
+    let covered = draws.iter().find(|line| line["event"]["face"] == "down").expect("the bank's second card");
+    assert_eq!(covered["event"]["card"], "??");
+    assert!(draws.len() == 8 && draws.iter().filter(|line| line["event"]["card"] == "??").count() == 1, "{draws:?}");
+    let text = told.iter().map(Value::to_string).collect::<String>();
+    assert!(!text.contains("\"seal\"") && !text.contains("\"chain\""), "{text}");
+
+    let body = r#"{"table":"BJ-07","after":null,"lines":[{"id":"9-00000000","line":9}]}"#;
+    for signature in ["", "t=1,v1=00", "t=x,v1=", &format!("t={},v1={}", 1_795_000_000, "0".repeat(64))] {
+        let mut stream = TcpStream::connect(&to).unwrap();
+        write!(
+            stream,
+            "POST / HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nSabot-Delivery: 9-00000000\r\n\
+             Sabot-Signature: {signature}\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains(" 401 "), "{signature}: {answer}");
+    }
+    assert!(lines.recv_timeout(Duration::from_millis(50)).is_err(), "nothing of it was taken");
+}
+
+/// A delivery, as it came.
+struct Delivery {
+    head: String,
+    body: Value,
+}
+
+/// The next delivery, which is answered so.
+fn delivered(listener: &TcpListener, answer: &str) -> Delivery {
+    let (stream, _) = listener.accept().unwrap();
+    let mut stream = BufReader::new(stream);
+    let (mut head, mut line) = (String::new(), String::new());
+    while line != "\r\n" {
+        line.clear();
+        stream.read_line(&mut line).unwrap();
+        head.push_str(&line.to_ascii_lowercase());
+    }
+    let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split('\r').next()).unwrap();
+    let mut body = vec![0; length.parse().unwrap()];
+    stream.read_exact(&mut body).unwrap();
+    stream.get_mut().write_all(answer.as_bytes()).unwrap();
+    Delivery { head, body: serde_json::from_slice(&body).unwrap() }
+}
+
+const TAKEN: &str = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+/// It leads elsewhere, where nobody is told anything.
+const ELSEWHERE: &str = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nConnection: close\r\n\r\n";
+
+/// The numbers of the lines of a delivery.
+fn numbers(delivery: &Delivery) -> Vec<u64> {
+    delivery.body["lines"].as_array().unwrap().iter().map(|line| line["line"].as_u64().unwrap()).collect()
+}
+
+#[test]
+fn what_was_not_taken_is_sent_again_and_after_a_start_it_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = listener.local_addr().unwrap().to_string();
+    let mut desk = Desk::start(&webhook(&to, &key, "lines"));
+    let first = delivered(&listener, FAILED);
+    assert!(first.head.starts_with("post /sabot?t=7 http/1.1") && first.body["after"].is_null(), "{}", first.head);
+    // it hangs up, answers nonsense, leads elsewhere: the same lines come again, signed anew each time
+    for answer in ["", "nonsense\r\n\r\n", ELSEWHERE, TAKEN] {
+        let again = delivered(&listener, answer);
+        assert_eq!(again.body, first.body);
+        assert!(again.head.contains("sabot-signature: t=") && again.head.contains(",v1="), "{}", again.head);
+    }
+    let mut told = numbers(&first);
+    let take = |told: &mut Vec<u64>, until: u64| {
+        while told.last() < Some(&until) {
+            told.extend(numbers(&delivered(&listener, TAKEN)));
+        }
+    };
+    shoe_draws(&mut desk, &["8H", "5C"]);
+    desk.table.until("both cards", || desk.record().iter().filter(|line| line["ev"] == "draw").count() == 2);
+    take(&mut told, last(&desk));
+    desk.station.signal("-TERM");
+    assert!(desk.station.ends().success());
+    let before = last(&desk);
+    let (station, address) = station(&desk.table.path("station.toml"), "info");
+    (desk.station, desk.address) = (station, address);
+    desk.table.until("it goes on", || last(&desk) > before);
+    take(&mut told, before + 1);
+    let end = *told.last().unwrap();
+    assert_eq!(told, (1..=end).collect::<Vec<_>>(), "each once, over a start too");
+}
+
+#[test]
+fn a_receiver_that_never_answers_holds_up_neither_the_table_nor_another_receiver() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let dead = TcpListener::bind("127.0.0.1:0").unwrap();
+    let alive = TcpListener::bind("127.0.0.1:0").unwrap();
+    let hook = |listener: &TcpListener| webhook(&listener.local_addr().unwrap().to_string(), &key, "findings");
+    let more = hook(&dead) + &hook(&alive).replace("\"watch\"", "\"other\"");
+    let desk = Desk::with_a_finding_and(&more);
+    // who is told of findings is told this one first: not who sat where, and not what happened
+    let delivery = delivered(&alive, TAKEN);
+    let [line] = delivery.body["lines"].as_array().unwrap().as_slice() else { panic!("{}", delivery.body) };
+    assert_eq!(line["answers"][0]["out"], "finding", "{line}");
+    assert!(line.get("event").is_none() && line.get("entered").is_none(), "{line}");
+    // the table goes on, and is not blind
+    assert!(answered(&desk.address, "/healthz").starts_with("HTTP/1.1 200"));
+    let (stream, _) = dead.accept().unwrap();
+    drop(stream);
+}
+
+#[test]
+fn a_secret_that_others_may_read_or_guess_is_refused_with_a_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), "short");
+    let table = "table = \"T\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 9 }\nlisten = \"127.0.0.1:0\"\n\
+                 journal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n";
+    let config = folder.path().join("station.toml");
+    fs::write(&config, format!("{table}{}", webhook("127.0.0.1:9", &key, "lines"))).unwrap();
+    let refused = || run(&mut sabot([Path::new("run").as_os_str(), "--config".as_ref(), config.as_os_str()]));
+    let short = refused();
+    assert!(
+        short.status == 1 && short.err.contains("webhook `watch`") && short.err.contains("openssl"),
+        "{}",
+        short.err
+    );
+    fs::write(&key, SECRET).unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).unwrap();
+    let open = refused();
+    assert!(open.status == 1 && open.err.contains("chmod 600"), "{}", open.err);
+    assert!(!open.err.contains(SECRET) && !short.err.contains("short\n"), "{}", open.err);
+}
