@@ -4,6 +4,7 @@
 #[path = "../../src/station/tests/console/samples.rs"]
 mod samples;
 
+mod accessible;
 mod correct;
 mod dealer;
 mod fits;

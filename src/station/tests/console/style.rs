@@ -30,7 +30,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("bad", "panel"),
 ];
 
-/// Those of the tiles of many tables, which are shown by daylight too.
+/// Those by daylight. Cloth, cards and alarms keep the others.
 const BY_DAY: &[(&str, &str)] = &[
     ("text", "room"),
     ("text", "panel"),
@@ -38,6 +38,11 @@ const BY_DAY: &[(&str, &str)] = &[
     ("soft", "panel"),
     ("room", "text"),
     ("now", "room"),
+    ("now", "panel"),
+    ("brass", "room"),
+    ("brass", "panel"),
+    ("now-ink", "brass"),
+    ("bad", "panel"),
     ("ok", "panel"),
     ("warn", "panel"),
     ("alarm-text", "alarm"),

@@ -1,0 +1,218 @@
+//! Every page by the rules of axe-core (WCAG 2.2 AA and good practice), light and dark, and with a keyboard alone.
+//! Debian has no axe-core: npm gives it, into the folder of the build, and it is no part of this repository.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+
+use fantoccini::Client;
+use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
+
+use super::pit::{Tables, uncovered};
+use super::{Served, asked, complaints, eval, samples, until, with_browser};
+use crate::acts::Desk;
+use crate::past::Dealt;
+
+const VERSION: &str = "4.14.1";
+
+/// The text of axe-core.
+fn axe() -> &'static str {
+    static AXE: OnceLock<String> = OnceLock::new();
+    AXE.get_or_init(fetched)
+}
+
+fn fetched() -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("axe-core-{VERSION}"));
+    let file = folder.join("package/axe.min.js");
+    if !file.exists() {
+        std::fs::create_dir_all(&folder).unwrap();
+        let wanted = format!("axe-core@{VERSION}");
+        let packed = Command::new("npm").args(["pack", "--silent", &wanted]).current_dir(&folder).status();
+        assert!(packed.is_ok_and(|done| done.success()), "npm gives axe-core (Debian: npm)");
+        let archive = format!("axe-core-{VERSION}.tgz");
+        let unpacked = Command::new("tar").args(["-xzf", &archive]).current_dir(&folder).status();
+        assert!(unpacked.is_ok_and(|done| done.success()), "{archive} is unpacked");
+    }
+    std::fs::read_to_string(Path::new(&file)).unwrap()
+}
+
+/// A ground that runs from one colour to another cannot be measured: it is as light, or as dark, as it gets.
+const PLAIN: &str = "const sheet = new CSSStyleSheet();
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    sheet.replaceSync(`body { background: ${dark ? '#0d2418' : '#f3f0e6'} !important }
+        .felt { background: #0d4a31 !important }
+        .blind { background: #4a1030 !important }
+        ${dark ? '#due .now:not(:has(.none)), .touch.due:first-child { background: #3a2d06 !important }' : ''}
+        * { animation: none !important }`);
+    document.adoptedStyleSheets = [sheet];";
+
+/// What axe finds on the page, a line each.
+const FOUND: &str = "const done = arguments[arguments.length - 1];
+    const told = (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.any.concat(node.all, node.none)
+        .map((check) => check.message).join('; ')}`);
+    axe.run(document, { resultTypes: ['violations', 'incomplete'] }).then((found) => done({
+        passed: found.passes.length,
+        told: found.violations.flatMap(told),
+        unmeasured: found.incomplete.filter((rule) => rule.id === 'color-contrast').flatMap(told),
+    }), (error) => done({ passed: 0, told: [String(error)], unmeasured: [] }));";
+
+/// Elements that a keyboard reaches and that do not show it.
+const UNSEEN_FOCUS: &str = "return [...document.querySelectorAll('a[href], button, input, select, [tabindex]')]
+    .filter((one) => one.checkVisibility() && !one.disabled && !one.matches('fieldset:disabled *') && one.type !== 'hidden')
+    .filter((one) => {
+        one.focus({ focusVisible: true });
+        const shows = (it) => parseFloat(getComputedStyle(it).outlineWidth) >= 2 && getComputedStyle(it).outlineStyle !== 'none';
+        return document.activeElement === one && !shows(one) && !(one.closest('.tile') && shows(one.closest('.tile')));
+    }).map((one) => `no focus is seen: ${one.outerHTML.slice(0, 90)}`)";
+
+/// What is wrong with a page, in that scheme of colours.
+async fn wrong(client: &Client, (page, scheme): (&str, &str), axe: &str) -> Vec<String> {
+    until(client, "document.readyState === 'complete'").await;
+    until(client, &format!("matchMedia('(prefers-color-scheme: {scheme})').matches")).await;
+    eval(client, PLAIN).await;
+    client.execute(axe, vec![]).await.unwrap();
+    let found = client.execute_async(FOUND, vec![]).await.unwrap();
+    assert!(found["passed"].as_u64() > Some(10), "{page}: axe looked at nothing: {found}");
+    let unfocused = eval(client, UNSEEN_FOCUS).await;
+    let told = [&found["told"], &found["unmeasured"], &unfocused].into_iter().flat_map(|told| told.as_array().unwrap());
+    let told = told.map(|one| format!("{page}, {scheme}: {}", one.as_str().unwrap_or_default()));
+    told.collect()
+}
+
+async fn shows(driver: &str, client: &Client, scheme: &str) {
+    let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+    let body: Value = json!({ "cmd": "Emulation.setEmulatedMedia", "params": params });
+    asked(driver, client, "goog/cdp/execute", &body.to_string()).await;
+}
+
+/// What is wrong with these pages of somebody who sends this cookie.
+async fn all(driver: &str, client: &Client, (address, cookie): (&str, &str), paths: &[&str], axe: &str) -> Vec<String> {
+    let mut told = Vec::new();
+    for scheme in ["dark", "light"] {
+        shows(driver, client, scheme).await;
+        for path in paths {
+            client.goto(&format!("http://{address}{path}")).await.unwrap();
+            if !cookie.is_empty() {
+                eval(client, &format!("document.cookie = '{cookie}; path=/'")).await;
+                client.goto(&format!("http://{address}{path}")).await.unwrap();
+            }
+            told.extend(wrong(client, (path, scheme), axe).await);
+        }
+    }
+    told
+}
+
+fn assert_none(told: &[String]) {
+    assert!(told.is_empty(), "{} things:\n{}", told.len(), told.join("\n"));
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and npm"]
+fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
+    with_browser(|driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let table = spawn_blocking(|| {
+            let table = Dealt::start();
+            table.once("/passes/1");
+            table
+        });
+        let table = table.await.unwrap();
+        let paths = [
+            "/?lang=es",
+            "/findings?lang=en",
+            "/passes/1?lang=en&step=5",
+            "/moments/12?lang=es",
+            "/shift?lang=en",
+            "/shoe?lang=es",
+            "/regulation/C7?lang=en",
+            "/regulation?lang=es&q=banca",
+        ];
+        let told = all(&driver, &client, (&table.address, ""), &paths, axe).await;
+        assert_none(&told);
+        spawn_blocking(move || drop(table)).await.unwrap();
+    });
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and npm"]
+fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
+    with_browser(|driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let desk = spawn_blocking(Desk::with_a_finding).await.unwrap();
+        let told = all(&driver, &client, (&desk.address, ""), &["/sign-in?lang=en", "/dealer?lang=es"], axe).await;
+        assert_none(&told);
+        signed_in(&driver, &client, desk, |_| {
+            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff"]
+                .map(str::to_owned)
+                .into()
+        })
+        .await;
+        let desk = spawn_blocking(Desk::in_play).await.unwrap();
+        signed_in(&driver, &client, desk, |desk| {
+            let drawn =
+                desk.record().iter().rposition(|line| line["ev"] == "draw" && line["card"] != "??").unwrap() + 1;
+            let line = format!("/correct/{drawn}");
+            vec![
+                "/".to_owned(),
+                "/dealer".to_owned(),
+                line.clone(),
+                format!("{line}/instead"),
+                format!("{line}/instead/card"),
+            ]
+        })
+        .await;
+        assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
+    });
+}
+
+/// The pages of a table as its inspector sees them.
+async fn signed_in(
+    driver: &str,
+    client: &Client,
+    desk: Desk,
+    paths: impl FnOnce(&Desk) -> Vec<String> + Send + 'static,
+) {
+    let asked = spawn_blocking(move || {
+        let (cookie, paths) = (desk.as_one("I-4"), paths(&desk));
+        (desk, cookie, paths)
+    });
+    let (desk, cookie, paths) = asked.await.unwrap();
+    let cookie = cookie.trim().trim_start_matches("Cookie: ");
+    for lang in ["es", "en"] {
+        let paths: Vec<String> = paths.iter().map(|path| format!("{path}?lang={lang}")).collect();
+        let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+        assert_none(&all(driver, client, (&desk.address, cookie), &paths, axe()).await);
+    }
+    spawn_blocking(move || drop(desk)).await.unwrap();
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and npm"]
+fn the_page_of_a_table_is_for_everybody_however_the_evening_goes() {
+    with_browser(|driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let served = Served::start("127.0.0.1:0", samples::empty_table()).await;
+        let c7 = samples::after_log(samples::C7_LOG);
+        for shown in [samples::rich_play(), samples::worst_evening(), samples::calm_delivery(), c7] {
+            served.snapshots.send_replace(Arc::new(shown));
+            let address = served.address.to_string();
+            assert_none(&all(&driver, &client, (&address, ""), &["/?lang=es", "/?lang=en"], axe).await);
+        }
+        served.stop().await;
+    });
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and npm"]
+fn the_page_of_many_tables_is_for_everybody_by_day_and_by_night() {
+    with_browser(|driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let tables = Tables::start(2).await;
+        tables.shows(2, uncovered());
+        let pit = tables.pit().await;
+        let told = all(&driver, &client, (&pit.address, ""), &["/?lang=es", "/?lang=en"], axe).await;
+        assert_none(&told);
+        spawn_blocking(move || drop(pit)).await.unwrap();
+    });
+}
