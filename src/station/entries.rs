@@ -100,6 +100,11 @@ impl Correcting {
         Some(Self { by: words.next()?.into(), role: words.next()?.into(), line, after })
     }
 
+    /// Who began it, and in which office.
+    pub(super) fn begun_by(&self) -> (Name, Name) {
+        (self.by.clone(), self.role.clone())
+    }
+
     /// That it waits for its event, and how it is left, as the pit display says it.
     pub(super) fn at_the_table(&self) -> Words {
         let (line, es, en) = match (self.line, self.after) {
@@ -281,7 +286,7 @@ pub(super) fn all_read(at: Place) -> BadReport {
 /// comes next, or a correction that was begun is left.
 fn correction(by: &Name, role: Authority, line: u32, how: Amend) -> Event {
     let how = match how {
-        Amend::Strike if line == 0 => LEAVING,
+        Amend::Strike if line == 0 => return correction_left(by, role.word()),
         Amend::Strike => {
             let (by, role) = (by.clone(), role.word().into());
             return Correcting { by, role, line: Some(line.into()), after: None }.correct(None);
@@ -289,10 +294,15 @@ fn correction(by: &Name, role: Authority, line: u32, how: Amend) -> Event {
         Amend::Instead => INSTEAD,
         Amend::After => AFTER,
     };
-    Event::Device {
-        device: Name::new_static(Role::Keypad.name()),
-        status: Name::new_static(CORRECTING),
-        detail: Some(format_smolstr!("{how} {line} {by} {}", role.word())),
-        complete: false,
-    }
+    correcting(&format_smolstr!("{how} {line} {by} {}", role.word()))
+}
+
+/// A correction that was begun is left.
+pub(super) fn correction_left(by: &Name, office: &str) -> Event {
+    correcting(&format_smolstr!("{LEAVING} 0 {by} {office}"))
+}
+
+fn correcting(detail: &Name) -> Event {
+    let (device, status) = (Name::new_static(Role::Keypad.name()), Name::new_static(CORRECTING));
+    Event::Device { device, status, detail: Some(detail.clone()), complete: false }
 }

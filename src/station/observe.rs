@@ -490,6 +490,8 @@ impl Observer {
             self.signs(signature, source, table);
         } else if self.claims.asks(said) {
             self.claimed(said, source, now, table);
+        } else if self.claims.knows_people() && self.correcting.is_some() {
+            self.corrects(said, source, now, table);
         } else {
             self.entered(said, None, Some(source), now, table);
         }
@@ -515,6 +517,7 @@ impl Observer {
                     None => event,
                 };
                 self.tell(event, source, table);
+                self.note_correction(now);
             }
             Err(bad) => self.not_entered(bad, source, table),
         }

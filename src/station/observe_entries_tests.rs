@@ -372,3 +372,77 @@ fn where_a_second_person_is_asked_for_an_act_waits_for_both() {
     let told = bench.felt.log.join("\n");
     assert!(told.contains(r#""status":"seconded","detail":"rule by S-1: I-4 inspector""#), "{told}");
 }
+
+/// A table at which I-4 has begun a correction of line 41 and signed that.
+fn with_a_correction() -> (tempfile::TempDir, Bench) {
+    let (folder, mut bench) = with_people(Seconds::default());
+    bench.said(KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 41, how: wire::Amend::Instead });
+    signed(&folder, &mut bench, 4, "I-4");
+    assert!(bench.felt.log.last().unwrap().contains("instead 41 I-4 inspector"), "{:?}", bench.felt.log);
+    bench.felt.log.clear();
+    (folder, bench)
+}
+
+/// A PIN is entered, and is right.
+fn signed(folder: &tempfile::TempDir, bench: &mut Bench, badge: u16, name: &str) {
+    signs(bench, badge);
+    if bench.observer.take_signature().is_some() {
+        bench.observer.signed(badge, Ok(known(folder, name)), bench.now, &mut bench.felt);
+    }
+}
+
+const CLAIMED: &str = r#"{"ev":"device","device":"keypad","status":"claims","detail":"correct I-4 inspector"}"#;
+const UNSIGNED: &str = r#"{"ev":"device","device":"keypad","status":"unsigned","detail":"I-4"}"#;
+const LEFT: &str = r#"{"ev":"device","device":"keypad","status":"correcting","detail":"none 0 I-4 inspector"}"#;
+
+fn stands(box_no: u8) -> KeypadSaid {
+    KeypadSaid::Decide { box_no, hand: 0, choice: Choice::Stand, by: None }
+}
+
+#[test]
+fn what_is_entered_after_a_signed_correction_is_its_event_once_the_same_person_signs_that_too() {
+    let (folder, mut bench) = with_a_correction();
+    bench.said(stands(2));
+    assert!(bench.felt.log.last().unwrap().starts_with(CLAIMED), "{:?}", bench.felt.log);
+    assert!(bench.observer.asks_for_pin().unwrap().en.contains("AUTH 4"), "it is said at the table");
+    signed(&folder, &mut bench, 5, "S-1");
+    assert!(!bench.felt.log.iter().any(|line| line.contains(r#""ev":"correct""#)), "not his: {:?}", bench.felt.log);
+    signed(&folder, &mut bench, 4, "I-4");
+    let corrected = r#"{"ev":"correct","by":"I-4","role":"inspector","line":41,"event":{"ev":"decide","box":"2","choice":"stand"}}"#;
+    assert!(bench.felt.log.last().unwrap().starts_with(corrected), "{:?}", bench.felt.log);
+    bench.said(stands(3));
+    assert!(bench.felt.log.last().unwrap().starts_with(r#"{"ev":"decide","box":"3""#), "{:?}", bench.felt.log);
+    assert_eq!(bench.observer.deadline(), None, "nothing waits");
+}
+
+#[test]
+fn an_entry_that_nobody_signs_corrects_nothing_and_the_next_one_is_an_entry_like_any_other() {
+    // a minute goes by
+    let (_folder, mut bench) = with_a_correction();
+    bench.said(stands(2));
+    while let Some(until) = bench.observer.deadline() {
+        bench.now = until;
+        bench.observer.tick(bench.now, &mut bench.felt);
+    }
+    let told = bench.felt.log.join("\n");
+    assert!(told.contains(UNSIGNED) && told.contains(LEFT) && !told.contains(r#""choice""#), "{told}");
+    assert!(bench.observer.refused().unwrap().en.contains("not carried out"), "it is said at the table");
+    // another entry comes
+    let (_folder, mut bench) = with_a_correction();
+    bench.said(stands(2));
+    bench.said(stands(3));
+    let told = bench.felt.log.join("\n");
+    assert!(told.contains(UNSIGNED) && told.contains(LEFT) && !told.contains(r#""ev":"correct""#), "{told}");
+    assert!(bench.felt.log.last().unwrap().starts_with(r#"{"ev":"decide","box":"3""#), "{told}");
+}
+
+#[test]
+fn a_correction_to_which_nothing_is_entered_is_left_after_a_minute() {
+    let (_folder, mut bench) = with_a_correction();
+    bench.now = bench.observer.deadline().unwrap();
+    bench.observer.tick(bench.now, &mut bench.felt);
+    let told = bench.felt.log.join("\n");
+    assert!(told.contains(LEFT) && bench.observer.deadline().is_none(), "{told}");
+    bench.said(stands(2));
+    assert!(bench.felt.log.last().unwrap().starts_with(r#"{"ev":"decide","box":"2""#), "{told}");
+}

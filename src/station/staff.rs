@@ -151,6 +151,13 @@ struct RawPerson {
     badge: Option<Spanned<u16>>,
 }
 
+impl Person {
+    /// Whether an office of that name is his.
+    pub(crate) fn holds(&self, office: &str) -> bool {
+        self.roles.iter().any(|role| role.word() == office)
+    }
+}
+
 impl Staff {
     /// Reads a file.
     ///

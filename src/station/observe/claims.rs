@@ -1,15 +1,18 @@
 //! What is entered on the keypad in somebody's name: where people are known, it counts once he has signed it with his
 //! PIN. The record is told that it waits, that a PIN was entered, and then of the act itself; never of the PIN.
 
+use std::sync::Arc;
+
 use sabot_law::table::Name;
 use sabot_law::table::felt::Words;
 use sabot_wire::message::{KeypadSaid, Role, Signature};
 use smol_str::format_smolstr;
 
 use super::{BadReport, EventSource, Observer, Table, device_event, entries};
+use crate::entries::Correcting;
 use crate::pins::NotKnown;
 use crate::second::{Seconds, Weighty};
-use crate::staff::{Person, StaffFile};
+use crate::staff::{Person, Staff, StaffFile};
 
 /// How long an entry waits for its PIN, milliseconds.
 const WAITS_MS: u64 = 60_000;
@@ -33,6 +36,8 @@ pub(super) struct Claims {
     /// Which of them a second person has to sign.
     seconds: Seconds,
     waits: Option<Waits>,
+    /// How long a correction that was begun waits for its event, milliseconds of the record's clock.
+    corrects_until: Option<u64>,
     /// What is to be tried.
     signature: Option<Signature>,
     /// An entry whose PIN is being tried: another that is entered meanwhile is not signed with it.
@@ -45,6 +50,9 @@ struct Waits {
     said: KeypadSaid,
     badge: u16,
     by: Name,
+    office: Name,
+    /// It is the event of a correction that he began.
+    corrects: bool,
     /// He has signed, and a second person is asked for.
     is_signed: bool,
     until: u64,
@@ -53,30 +61,46 @@ struct Waits {
 impl Claims {
     /// Whether an entry needs a PIN.
     pub(super) fn asks(&self, said: &KeypadSaid) -> bool {
-        self.people.is_some() && entries::claimed(said).is_some()
+        self.knows_people() && entries::claimed(said).is_some()
+    }
+
+    /// Whether badges are known, and PINs asked for.
+    pub(super) const fn knows_people(&self) -> bool {
+        self.people.is_some()
     }
 
     pub(super) fn deadline(&self) -> Option<u64> {
-        self.waits.as_ref().map(|waits| waits.until)
+        self.waits.as_ref().map(|waits| waits.until).into_iter().chain(self.corrects_until).min()
     }
 
-    /// Whose badge an entry claims, in an office that he holds.
-    fn person(&mut self, said: &KeypadSaid) -> Result<(u16, Name), BadReport> {
-        let (Some(people), Some((badge, role))) = (&mut self.people, entries::claimed(said)) else {
-            return Err(BadReport::new("no se conoce a nadie", "nobody is known"));
-        };
-        let staff = people.now().map_err(|why| {
+    fn staff(&mut self) -> Result<Arc<Staff>, BadReport> {
+        let people = self.people.as_mut().ok_or_else(|| BadReport::new("no se conoce a nadie", "nobody is known"))?;
+        people.now().map_err(|why| {
             tracing::error!("{why}: no badge is known until it is mended");
             BadReport::new("la lista de personas tiene una falla", "the list of people has a fault")
-        })?;
-        let holds = |person: &&Person| person.roles.iter().any(|office| office.word() == role.word());
-        let person = staff.with_badge(badge).filter(holds);
-        person.map(|person| (badge, person.name.clone())).ok_or_else(|| {
+        })
+    }
+
+    /// Whose badge it is, in an office that he holds.
+    fn person(&mut self, badge: u16, office: &str) -> Result<Name, BadReport> {
+        let staff = self.staff()?;
+        let person = staff.with_badge(badge).filter(|person| person.holds(office));
+        person.map(|person| person.name.clone()).ok_or_else(|| {
             BadReport::new(
-                format!("la credencial {badge} no es de: {role}"),
-                format!("badge {badge} belongs to no {role}"),
+                format!("la credencial {badge} no es de: {office}"),
+                format!("badge {badge} belongs to no {office}"),
             )
         })
+    }
+
+    /// The badge of who began a correction.
+    fn badge_of(&mut self, by: &str, office: &str) -> Result<u16, BadReport> {
+        let staff = self.staff()?;
+        let person = staff.named(by).filter(|person| person.holds(office));
+        let none = || {
+            BadReport::new(format!("{by} no tiene credencial de: {office}"), format!("{by} has no badge as {office}"))
+        };
+        person.and_then(|person| person.badge).ok_or_else(none)
     }
 }
 
@@ -110,17 +134,56 @@ impl Observer {
     /// Asks for the PIN of whoever an entry claims to be by.
     pub(super) fn claimed(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
         self.leave(table);
-        match self.claims.person(said) {
-            Ok((badge, by)) => {
-                let office = entries::claimed(said).map_or("", |(_, role)| role.word());
-                let detail = format_smolstr!("{} {by} {office}", about(said));
-                self.claims.waits =
-                    Some(Waits { said: said.clone(), badge, by, is_signed: false, until: now + WAITS_MS });
-                self.refused = None;
-                self.tell(device_event(Role::Keypad, CLAIMS, Some(detail)), Some(source), table);
+        let Some((badge, role)) = entries::claimed(said) else { return };
+        match self.claims.person(badge, role.word()) {
+            Ok(by) => {
+                let office = Name::new_static(role.word());
+                let (said, until) = (said.clone(), now + WAITS_MS);
+                self.waits(Waits { said, badge, by, office, corrects: false, is_signed: false, until }, source, table);
             }
             Err(bad) => self.not_entered(bad, Some(source), table),
         }
+    }
+
+    /// What is entered while a correction waits for its event is that event once who began it has signed it.
+    pub(super) fn corrects(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
+        self.leave(table);
+        // a second entry: the first was not signed
+        let Some((by, office)) = self.correcting().map(Correcting::begun_by) else {
+            return self.entered(said, None, Some(source), now, table);
+        };
+        match self.claims.badge_of(&by, &office) {
+            Ok(badge) => {
+                let (said, until) = (said.clone(), now + WAITS_MS);
+                self.waits(Waits { said, badge, by, office, corrects: true, is_signed: false, until }, source, table);
+            }
+            Err(bad) => {
+                self.not_entered(bad, Some(source), table);
+                self.leave_correction(table);
+            }
+        }
+    }
+
+    fn waits(&mut self, waits: Waits, source: EventSource, table: &mut impl Table) {
+        let detail = format_smolstr!("{} {} {}", about(&waits.said), waits.by, waits.office);
+        self.claims.waits = Some(waits);
+        self.refused = None;
+        self.tell(device_event(Role::Keypad, CLAIMS, Some(detail)), Some(source), table);
+    }
+
+    /// A correction was begun, or its event was told.
+    pub(super) fn note_correction(&mut self, now: u64) {
+        let waits = self.claims.knows_people() && self.correcting().is_some();
+        self.claims.corrects_until = waits.then_some(now + WAITS_MS);
+    }
+
+    /// A correction whose event nobody signed is not carried out.
+    fn leave_correction(&mut self, table: &mut impl Table) {
+        self.claims.corrects_until = None;
+        let Some((by, office)) = self.correcting().map(Correcting::begun_by) else { return };
+        self.tell(entries::correction_left(&by, &office), None, table);
+        self.refused =
+            Some(words("la corrección no se hizo: sin firma", "the correction was not carried out: unsigned"));
     }
 
     /// A PIN was entered. Where nothing waits for it, it is dropped untried.
@@ -155,8 +218,8 @@ impl Observer {
         let Some(waits) = self.claims.trying.take() else { return };
         match known {
             // the list may have changed meanwhile
-            Ok(person) => match self.claims.person(&waits.said) {
-                Ok((_, by)) if by == waits.by => self.signed_by(&person, waits, now, table),
+            Ok(person) => match self.claims.person(waits.badge, &waits.office) {
+                Ok(by) if by == waits.by => self.signed_by(&person, waits, now, table),
                 Ok(_) => self.not_entered(
                     BadReport::new("cambió la lista de personas", "the people have changed"),
                     None,
@@ -206,14 +269,22 @@ impl Observer {
 
     /// What has waited long enough for its PIN is left.
     pub(super) fn leave_unsigned(&mut self, now: u64, table: &mut impl Table) {
-        if self.claims.deadline().is_some_and(|until| until <= now) {
+        if self.claims.waits.as_ref().is_some_and(|waits| waits.until <= now) {
             self.leave(table);
+        }
+        let is_due = self.claims.corrects_until.is_some_and(|until| until <= now);
+        // its event was entered, and waits for the PIN
+        if is_due && self.claims.waits.is_none() && self.claims.trying.is_none() {
+            self.leave_correction(table);
         }
     }
 
     fn leave(&mut self, table: &mut impl Table) {
         if let Some(waits) = self.claims.waits.take() {
             self.tell(device_event(Role::Keypad, UNSIGNED, Some(waits.by)), None, table);
+            if waits.corrects {
+                self.leave_correction(table);
+            }
         }
     }
 
