@@ -67,7 +67,8 @@ const ADDRESSES: [&str; 32] = [
     "/staff",
 ];
 
-/// Asked at every twelfth line only: five tell the whole record again, the others nothing of it.
+/// Asked at every third line only, of those at which anything is: five tell the whole record again, the others nothing
+/// of it.
 const SELDOM: [&str; 7] =
     ["/findings", "/passes/{pass}", "/shift", "/shoe", "/moments/{before}", "/regulation", "/regulation/{article}"];
 
