@@ -1,9 +1,11 @@
 //! What the devices of a table see of an event: the other way round from what the station makes of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sabot_wire::heapless;
-use sabot_wire::message::{self as wire, Amend, ChipsSaw, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw};
+use sabot_wire::message::{
+    self as wire, Amend, ChipsSaw, Choice, KeypadSaid, MAX_CHIPS, Observation, ShoeSaw, ShufflerSaw,
+};
 
 use sabot_law::table::event::{Announcement, Face, NOTES, keypad_number};
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
@@ -27,6 +29,10 @@ pub struct TableSensors {
     split: HashMap<(u8, u8), Vec<(u8, Cents)>>,
     max_hands: u8,
     chips: u64,
+    /// Boxes whose bettor has chosen to split.
+    choosing: HashSet<u8>,
+    /// From where to where the last event took a card of a pair.
+    opened: Option<(HandId, HandId)>,
 }
 
 impl TableSensors {
@@ -36,8 +42,19 @@ impl TableSensors {
         Self { own_fields: max_hands > 2, max_hands, ..Self::default() }
     }
 
+    /// From where to where the dealer takes the last card of a hand that is split when its equal bet is laid, or given
+    /// back, at the event that was seen last. No device tells this: the antennas of a table with tagged cards do.
+    #[must_use]
+    pub const fn opened(&self) -> Option<(HandId, HandId)> {
+        self.opened
+    }
+
     /// Adds what is seen when this happens, in order.
     pub fn see(&mut self, event: &Event, seen: &mut Vec<Observation>) {
+        self.opened = None;
+        if let Event::Decide { hand, choice: Choice::Split, .. } = event {
+            self.choosing.insert(hand.box_no);
+        }
         match event {
             Event::Draw { card, to, face } => {
                 seen.push(Observation::Shoe(ShoeSaw::Drawn(*card)));
@@ -157,33 +174,46 @@ impl TableSensors {
         self.spots.clear();
         self.bettors.clear();
         self.split.clear();
+        self.choosing.clear();
     }
 
-    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off. What
-    /// is less than such a bet, or makes it whole again, is moved beside the hand alone.
+    /// The equal bet of a split, shown beside the hand, is the stake on the field of the hand that is split off; what
+    /// makes it whole is laid to it.
     fn splits(&mut self, hand: HandId, spot: BetSpot, amount: Cents, seen: &mut Vec<Observation>) {
-        if spot != BetSpot::Split || !self.own_fields {
+        if spot != BetSpot::Split {
             return;
         }
+        let equal = self.on(HandId::first(hand.box_no), BetSpot::Main);
         let bets = self.split.entry((hand.box_no, hand.hand)).or_default();
         let lying: Cents = bets.iter().map(|&(_, stake)| stake).sum();
-        let (field, stake) = match bets.last() {
-            Some(&(field, stake)) if lying >= amount + stake => {
+        let (field, stake, is_new) = match bets.last_mut() {
+            Some(&mut (field, stake)) if lying >= amount + stake => {
                 bets.pop();
-                (field, 0)
+                (field, 0, true)
+            }
+            Some((field, stake)) if amount > lying && *stake < equal => {
+                *stake += amount - lying;
+                (*field, *stake, false)
             }
             _ if amount > lying => {
                 let fields = self.split.iter().filter(|((box_no, _), _)| *box_no == hand.box_no);
                 let field = fields.map(|(_, bets)| bets.len()).sum::<usize>() + 1;
                 let field = u8::try_from(field).unwrap_or(u8::MAX);
                 self.split.entry((hand.box_no, hand.hand)).or_default().push((field, amount - lying));
-                (field, amount - lying)
+                (field, amount - lying, true)
             }
             _ => return,
         };
         // where a box has its hands, no field is left
-        if field < self.max_hands {
-            self.lies(HandId { hand: field, ..hand }, BetSpot::Main, stake, seen);
+        if field >= self.max_hands {
+            return;
+        }
+        let split_off = HandId { hand: field, ..hand };
+        if is_new && self.choosing.contains(&hand.box_no) {
+            self.opened = Some(if stake > 0 { (hand, split_off) } else { (split_off, hand) });
+        }
+        if self.own_fields {
+            self.lies(split_off, BetSpot::Main, stake, seen);
         }
     }
 
@@ -339,6 +369,26 @@ mod tests {
         assert_eq!(lies(&see(&mut sensors, pay)), [(2, BetSpot::Main, 210_000)]);
         let taken = [(2, BetSpot::Main, 0), (2, BetSpot::Double, 0)];
         assert_eq!(lies(&see(&mut sensors, Event::End {})), taken);
+    }
+
+    #[test]
+    fn the_stake_of_a_split_lies_on_its_own_field_once_and_its_card_goes_there_and_comes_back() {
+        let mut sensors = TableSensors::of(4);
+        see(&mut sensors, bet(4, BetSpot::Main, 50_000, None));
+        let field = |seen: &[Observation]| lies(seen).last().copied();
+        let (first, second) = (HandId::first(4), HandId { box_no: 4, hand: 1 });
+        see(&mut sensors, Event::Decide { hand: first, choice: Choice::Split, by: None });
+        for (amount, on_field, opened) in [
+            (20_000, 20_000, Some((first, second))),
+            (50_000, 50_000, None),
+            (100_000, 50_000, Some((first, HandId { box_no: 4, hand: 2 }))),
+            (50_000, 0, Some((HandId { box_no: 4, hand: 2 }, first))),
+        ] {
+            let seen = see(&mut sensors, bet(4, BetSpot::Split, amount, None));
+            assert_eq!((field(&seen), sensors.opened()), (Some((4, BetSpot::Main, on_field)), opened), "{amount}");
+        }
+        see(&mut sensors, Event::CutCard {});
+        assert_eq!(sensors.opened(), None);
     }
 
     #[test]

@@ -5,6 +5,8 @@ mod absence;
 pub mod acts;
 pub mod amend;
 #[cfg(test)]
+mod bought_examples_tests;
+#[cfg(test)]
 mod bought_tests;
 #[cfg(test)]
 mod bought_times_tests;

@@ -7,7 +7,7 @@
 mod claims;
 mod tags;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use sabot_drivers::saw::{Pad, Stake};
@@ -30,6 +30,9 @@ use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
+/// The status of chips that were moved without meaning.
+const SPOT: &str = "spot";
+
 /// Turns observations into events, in order; holds what waits.
 #[derive(Debug)]
 pub struct Observer {
@@ -43,6 +46,8 @@ pub struct Observer {
     /// What is entered in somebody's name.
     claims: Claims,
     settled: HashSet<(HandId, BetSpot)>,
+    /// What lies on the fields of hands that were split off: a stake laid in two parts may be only in part there.
+    fields: HashMap<HandId, Cents>,
     /// Nobody enters the end of a pass: it has ended when nothing else is left of it.
     ends_passes: bool,
     /// Spots of which it is not known what lies there.
@@ -63,6 +68,7 @@ impl Observer {
             placement: Placement::new(header, place_wait),
             bettors: Default::default(),
             settled: HashSet::new(),
+            fields: HashMap::new(),
             unreadable: Vec::new(),
             correcting: None,
             refused: None,
@@ -134,8 +140,12 @@ impl Observer {
                     tracker.recall(event);
                 }
                 self.settled.clear();
+                self.fields.clear();
                 self.placement.end_pass();
                 self.bettors = Default::default();
+            }
+            Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
+                self.fields.extend(field(detail));
             }
             Event::Device { device, status, detail: Some(detail), .. }
                 if device == "keypad" && status == entries::CORRECTING =>
@@ -413,7 +423,10 @@ impl Observer {
     fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
         let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
         let before = table.on_spot(hand, spot);
-        if table.is_settling(self.staked_hand(hand, spot))
+        // what a Black Jack is paid no bettor adds to his bet
+        let pays_blackjack =
+            || spot == BetSpot::Main && now > before && table.is_paid_blackjack(hand, now.saturating_sub(before));
+        if (table.is_settling(self.staked_hand(hand, spot)) || pays_blackjack())
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;
@@ -448,13 +461,14 @@ impl Observer {
             0 => table.split_off(hand).unwrap_or(0),
             main => main,
         };
+        let field = self.fields.get(&at).copied().filter(|_| spot == BetSpot::Main);
         let (bet, stake, before) = match spot {
             BetSpot::Insurance => {
                 let lying = table.on_spot(hand, spot);
                 (spot, if table.insured(hand) { lying } else { 0 }, lying)
             }
             BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
-            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), main),
+            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), field.unwrap_or(main)),
         };
         if self.settled.contains(&(hand, bet)) {
             return Some(left_alone(at, spot, now));
@@ -533,7 +547,15 @@ impl Observer {
 /// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's
 /// sequence numbers is one in which nothing is missing.
 fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
-    device_event(Role::Chips, "spot", Some(format_smolstr!("{hand} {spot} {amount}")))
+    device_event(Role::Chips, SPOT, Some(format_smolstr!("{hand} {spot} {amount}")))
+}
+
+/// What such chips are worth, where they lie on the field of a hand that was split off.
+fn field(detail: &str) -> Option<(HandId, Cents)> {
+    let mut words = detail.split(' ');
+    let hand = words.next()?.parse().ok().filter(|hand: &HandId| hand.hand > 0)?;
+    words.next().filter(|spot| *spot == BetSpot::Main.to_string())?;
+    Some((hand, words.next()?.parse().ok()?))
 }
 
 const fn state_word(state: DeviceState) -> &'static str {

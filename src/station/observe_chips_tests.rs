@@ -79,6 +79,37 @@ fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
 }
 
 #[test]
+fn a_stake_that_lies_in_part_on_the_field_of_its_hand_is_paid_what_comes_to_that() {
+    let field = |chips: &[u32]| {
+        let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 1, spot: BetSpot::Main, chips })
+    };
+    let paid = [r#"{"ev":"pay","box":"1b","amount":100} ch4"#];
+    for is_continued in [false, true] {
+        let mut bench = Bench::new();
+        bench.spot(1, BetSpot::Main, &[100]).saw(Role::Chips, field(&[40])).spot(1, BetSpot::Split, &[100]);
+        bench.felt.log.clear();
+        bench.felt.settling = true;
+        if is_continued {
+            bench.observer = Observer::new(&header(Observes::ALL), Duration::from_millis(WAIT));
+            bench.observer.recall(&device_event(Role::Chips, "spot", Some("1b main 40".into())));
+        }
+        bench.saw(Role::Chips, field(&[40, 100])).tells(&paid);
+    }
+}
+
+#[test]
+fn what_a_black_jack_is_paid_while_others_play_is_no_bet_that_was_raised() {
+    let mut bench = Bench::new();
+    bench.spot(1, BetSpot::Main, &[100]).spot(2, BetSpot::Main, &[100]);
+    bench.felt.log.clear();
+    bench.felt.blackjack = Some(HandId::first(1));
+    bench.spot(1, BetSpot::Main, &[100, 150]).tells(&[r#"{"ev":"pay","box":"1","amount":150} ch3"#]);
+    bench.spot(2, BetSpot::Main, &[100, 150]);
+    assert!(bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet","box":"2","amount":250"#)), "it has none");
+}
+
+#[test]
 fn in_settlement_a_spot_that_grows_is_paid_the_difference_and_then_left_alone_until_the_end() {
     let mut bench = settling();
     bench.spot(1, BetSpot::Main, &[100, 200]).tells(&[r#"{"ev":"pay","box":"1","amount":200} ch1"#]);

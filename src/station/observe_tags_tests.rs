@@ -317,6 +317,32 @@ fn where_a_card_is_to_be_burned_it_is_so_once_its_tray_hears_it_or_its_antenna_m
 }
 
 #[test]
+fn a_card_that_went_to_be_burned_unasked_is_told_before_the_one_that_lies_in_its_place() {
+    let mut bench = with_cards_on_the_felt();
+    bench.lies(Place::Burn, tag(1, 0)).after(500).drawn(5);
+    assert_eq!(bench.told(), [""; 0], "it may be carried past");
+    bench.lies(place(3), tag(1, 5));
+    let moved = r#"{"ev":"move","from":"3","to":"burn","cards":["AS"]} "#;
+    assert_eq!(bench.told(), [moved, r#"{"ev":"draw","card":"6S","to":"3"} sh4"#]);
+
+    let mut bench = with_cards_on_the_felt();
+    bench.felt.due = Some(place(3));
+    bench.lies(Place::Burn, tag(1, 0)).after(500).drawn(5).lies(place(3), tag(1, 5));
+    assert_eq!(bench.told(), [r#"{"ev":"draw","card":"6S","to":"3"} sh4"#], "where one is due no burning explains it");
+}
+
+#[test]
+fn cards_of_a_hand_that_went_together_are_told_together() {
+    let mut bench = with_cards_on_the_felt();
+    bench.drawn(5).lies(place(3), tag(1, 5)).after(1).told();
+    bench.lies(Place::Discard, tag(1, 0)).after(2000).lies(Place::Discard, tag(1, 5));
+    bench.is_gone(place(3), tag(1, 0)).is_gone(place(3), tag(1, 5)).after(1000);
+    assert_eq!(bench.told(), [r#"{"ev":"move","from":"3","to":"discard","cards":["AS","6S"]} "#]);
+    bench.after(60_000);
+    assert_eq!(bench.told(), [""; 0]);
+}
+
+#[test]
 fn of_a_covered_card_it_is_told_that_it_went_and_not_which_it_is() {
     for (to, word) in [(Place::Discard, "discard"), (place(4), "4")] {
         let mut bench = with_cards_on_the_felt();

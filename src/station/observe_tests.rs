@@ -16,6 +16,8 @@ struct Felt {
     settling: bool,
     /// A hand that is decided before the others.
     decided: Option<HandId>,
+    /// A hand that has a Black Jack.
+    blackjack: Option<HandId>,
     spots: HashMap<(HandId, BetSpot), Cents>,
     void: Option<HandId>,
     undue_double: bool,
@@ -56,6 +58,10 @@ impl Table for Felt {
 
     fn insured(&self, hand: HandId) -> bool {
         !self.undue_insurance && self.on_spot(hand, BetSpot::Insurance) > 0
+    }
+
+    fn is_paid_blackjack(&self, hand: HandId, amount: Cents) -> bool {
+        self.blackjack == Some(hand) && amount * 2 == self.on_spot(hand, BetSpot::Main) * 3
     }
 
     fn article(&self, number: u16) -> Option<&'static str> {

@@ -17,6 +17,8 @@ pub trait Table {
     fn doubled(&self, hand: HandId) -> Cents;
     /// Whether a hand is insured: chips may also lie on its insurance that do not count and are to be given back.
     fn insured(&self, hand: HandId) -> bool;
+    /// Whether so much is what a hand's Black Jack is paid.
+    fn is_paid_blackjack(&self, hand: HandId, amount: Cents) -> bool;
     /// The article that a number on the keypad means.
     fn article(&self, number: u16) -> Option<&'static str>;
     /// Whether a card lies covered at a place, or anywhere on the felt.

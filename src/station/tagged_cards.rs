@@ -300,6 +300,9 @@ impl TaggedCards {
     pub(super) fn next(&mut self, table: &impl Table) -> Option<SourcedEvent> {
         let place = self.place_of_first(table);
         self.drawn.front().filter(|first| place.is_some() || !first.waits)?;
+        if let Some(event) = place.and_then(|nth| self.burned_before(self.arrived.get(nth)?.at, table)) {
+            return Some(SourcedEvent { event, source: None, paired: None, entered: None });
+        }
         let Drawn { card, source, .. } = self.drawn.pop_front()?;
         let (card, to) = match place.map(|nth| self.arrived.remove(nth)) {
             Some(Arrived { tag, card, at, since, .. }) => {

@@ -195,7 +195,7 @@ impl TaggedCards {
         (!is_same_box(to, from) && since > told).then_some(Taken { tag, card, from, to, since, is_heard })
     }
 
-    /// Tells of one card.
+    /// Tells of one card; of a hand's that went to be discarded, of those that went with it too.
     fn tell_taken(&mut self, taken: &Taken, now: u64, table: &impl Table) -> Option<Event> {
         let Taken { tag, card, from, to, is_heard, .. } = *taken;
         self.moves.at.remove(&tag);
@@ -203,9 +203,44 @@ impl TaggedCards {
             self.moves.at.insert(tag, (to, now));
         }
         let (from, is_covered) = if is_tray(from) { (from, true) } else { table.held(from, card)? };
-        // of several that lie there the last is the covered one
-        let cards = if is_covered { Moved::Count(1) } else { Moved::Cards(vec![card]) };
-        Some(Event::Move { from, to, cards: Some(cards) })
+        if is_covered {
+            // of several that lie there the last is the covered one
+            return Some(Event::Move { from, to, cards: Some(Moved::Count(1)) });
+        }
+        let mut cards = vec![card];
+        for (other, card) in self.gone_with(from, to, table) {
+            if !cards.contains(&card) {
+                cards.push(card);
+                self.moves.at.insert(other, (to, now));
+            }
+        }
+        Some(Event::Move { from, to, cards: Some(Moved::Cards(cards)) })
+    }
+
+    /// The other uncovered cards of a hand that are heard among the discarded ones, in the order in which they came.
+    fn gone_with(&self, hand: Place, to: Place, table: &impl Table) -> Vec<(u64, Card)> {
+        if to != Place::Discard {
+            return Vec::new();
+        }
+        let at = self.moves.at.iter().filter(|(_, (at, _))| is_same_box(*at, hand));
+        let heard = at.filter_map(|(&tag, &(from, told))| self.heard_elsewhere(tag, from, told, table));
+        let mut gone: Vec<Taken> = heard.filter(|taken| taken.is_heard && taken.to == to).collect();
+        gone.retain(|taken| table.held_at(hand, taken.card).is_some_and(|(_, is_covered)| !is_covered));
+        gone.sort_unstable_by_key(|taken| (taken.since, taken.tag));
+        gone.into_iter().map(|taken| (taken.tag, taken.card)).collect()
+    }
+
+    /// A card came to lie where none is due: one of that place that is heard among the burned ones was burned before,
+    /// though nobody had ordered it.
+    pub(super) fn burned_before(&mut self, at: Place, table: &impl Table) -> Option<Event> {
+        if !self.tells_moves || is_tray(at) || table.card_due() == Some(self.served(at, table)) {
+            return None;
+        }
+        let there = self.moves.at.iter().filter(|(_, (from, _))| is_same_box(*from, at));
+        let heard = there.filter_map(|(&tag, &(from, told))| self.heard_elsewhere(tag, from, told, table));
+        let burned = heard.filter(|taken| taken.to == Place::Burn && taken.is_heard);
+        let first = burned.min_by_key(|taken| (taken.since, taken.tag))?;
+        self.tell_taken(&first, self.moves.looked, table)
     }
 
     /// The cards of a place whose turn it is to be cleared, once no antenna reads any of them there.
