@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode};
-use sabot_wire::host::is_serial;
+use sabot_wire::host::{Expect, Host, Keyring, Refusal, Report, is_serial};
 use sabot_wire::message::{DeviceHello, ToDevice, ToHost};
 use sabot_wire::{HOST_HELLO_MS, PROTOCOL, SCHEMA_4};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::feig::session::Session as FeigSession;
 use crate::feig::{FeigLine, Place, Setup};
+use crate::link::entropy;
 use crate::link::machine::{Frame, Machine, SessionReport};
 use crate::signal::pns::Pns;
 use crate::signal::usb::UsbError;
@@ -33,6 +34,8 @@ const STEP: Duration = Duration::from_millis(20);
 pub enum Answer {
     /// The device says who it is. Whether it is the right one is for the caller to say.
     Hello(DeviceHello),
+    /// The same, and it does not hold the key that was kept for it.
+    OtherKey(DeviceHello),
     /// The same, and what of its own setting does not fit, in words.
     Advised(DeviceHello, String),
     /// It is there, as far as its protocol lets it be known.
@@ -54,15 +57,25 @@ trait Question {
     fn due(&mut self, now_ms: u64, out: &mut Frame) -> Result<usize, Answer>;
     /// Takes what came.
     fn heard(&mut self, now_ms: u64, input: &[u8]) -> Option<Answer>;
+    /// The answer when its time is over; `noise`: something came.
+    fn over(&mut self, noise: bool) -> Answer {
+        Answer::Silent { noise }
+    }
 }
 
-/// Asks a device that speaks the link for its hello, which it says in clear. It is not opened by that: it keeps what it
-/// has seen. Whether it holds its key is not asked.
+/// Asks a device that speaks the link for its hello, which it says in clear, and the right one to prove that it holds
+/// the key that is kept for it. No session begins by that: it keeps what it has seen.
 ///
 /// # Errors
 /// When the place cannot be opened now.
-pub async fn link<C: Connect>(place: C) -> Result<Answer, OpenError> {
-    probe(place, Hello { decoder: Decoder::new(), next_ms: 0 }, LINK_WITHIN).await
+pub async fn link<C: Connect>(
+    place: C,
+    expect: Expect,
+    keys: impl Keyring + Send + 'static,
+) -> Result<Answer, OpenError> {
+    let hello = Hello { decoder: Decoder::new(), next_ms: 0 };
+    let host = entropy().ok().map(|entropy| Host::new(expect.clone(), keys, &entropy, None));
+    probe(place, Proof { hello, expect, host, said: None }, LINK_WITHIN).await
 }
 
 /// Asks the readers of a line what they are.
@@ -135,7 +148,7 @@ async fn probe<C: Connect>(mut place: C, mut question: impl Question, within: Du
         }
     };
     let answer = timeout(within, talk).await;
-    Ok(answer.unwrap_or(Answer::Silent { noise }))
+    Ok(answer.unwrap_or_else(|_| question.over(noise)))
 }
 
 /// The link's question.
@@ -163,6 +176,50 @@ impl Question for Hello {
             }
         }
         None
+    }
+}
+
+/// What the right device is asked then: the beginning of a session, up to its proof.
+struct Proof<K> {
+    hello: Hello,
+    expect: Expect,
+    host: Option<Host<K>>,
+    /// The device that has said hello.
+    said: Option<DeviceHello>,
+}
+
+impl<K: Keyring> Question for Proof<K> {
+    fn due(&mut self, now_ms: u64, out: &mut Frame) -> Result<usize, Answer> {
+        let (Some(said), Some(host)) = (&self.said, &mut self.host) else { return self.hello.due(now_ms, out) };
+        // one that speaks an older version proves it by what it seals
+        if host.is_answered() || host.online() {
+            return Err(Answer::Hello(said.clone()));
+        }
+        host.tick(now_ms);
+        Ok(host.transmit(now_ms, out).map_or(0, <[u8]>::len))
+    }
+
+    fn heard(&mut self, now_ms: u64, mut input: &[u8]) -> Option<Answer> {
+        if let (Some(said), Some(host)) = (&self.said, &mut self.host) {
+            return match host.receive(now_ms, &mut input)? {
+                Report::Refused(Refusal::Key { .. }) => Some(Answer::OtherKey(said.clone())),
+                // what else may be wrong with it, its caller sees in what it said
+                Report::Refused(_) => Some(Answer::Hello(said.clone())),
+                _ => None,
+            };
+        }
+        let answer = self.hello.heard(now_ms, input)?;
+        let (Answer::Hello(said), Some(host)) = (&answer, &mut self.host) else { return Some(answer) };
+        if self.expect.version(said).is_err() {
+            return Some(answer);
+        }
+        self.said = Some(said.clone());
+        host.opened(now_ms);
+        None
+    }
+
+    fn over(&mut self, noise: bool) -> Answer {
+        self.said.take().map_or(Answer::Silent { noise }, Answer::Hello)
     }
 }
 

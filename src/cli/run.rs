@@ -16,7 +16,7 @@ use sabot_station::acts::Acts;
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::console::{Access, Desk};
-use sabot_station::inventory::{self, Unpaired};
+use sabot_station::inventory::{self, Lacks, Unpaired};
 use sabot_station::pins::Pins;
 use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::Snapshot;
@@ -35,9 +35,10 @@ use sabot_web::{InClear, Limits, in_clear};
 /// for cards with tags ("feig"), a numeric pad for the keypad ("pad"): its keys 1 to 9 are the touches of the dealer's
 /// screen, Enter is what is due, Backspace takes back the last entry (docs/drivers.md).
 ///
-/// Where no record has begun yet, a device that is attached and not paired is told, and no record begins: in it that
-/// device would be a finding of tampering. `sabot commission` pairs and tries all of them, `sabot device pair` one.
-/// Once the record has begun the station always goes on, and the finding stands.
+/// Where no record has begun yet, a device that is attached and not paired, or that holds another key than the station
+/// has of it, is told, and no record begins: in it that device would be a finding of tampering. `sabot commission`
+/// tries and pairs all of them, `sabot device pair` one. Once the record has begun the station always goes on, and the
+/// finding stands.
 ///
 /// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
 /// people, keys and certificate are read again whenever their files change.
@@ -59,7 +60,8 @@ pub(crate) struct RunArgs {
     /// Serve the page here instead of where the configuration says.
     #[arg(long, value_name = "ADDR:PORT", value_parser = super::address)]
     listen: Option<SocketAddr>,
-    /// Begin a new record though a device is not paired: it is refused, and its finding stands in the record.
+    /// Begin a new record though a device is not paired, or holds another key: it is refused, and its finding stands in
+    /// the record.
     #[arg(long)]
     with_unpaired: bool,
     /// Start though the machine's clock shows less than the record was told before: that clock was wrong, and is right
@@ -79,7 +81,7 @@ pub(crate) enum RunError {
     Unpaired {
         /// The configuration.
         config: PathBuf,
-        /// Which devices have no key.
+        /// Which devices have no key, or another.
         devices: Vec<Unpaired>,
     },
     /// The page's address cannot be used.
@@ -114,8 +116,12 @@ pub(crate) enum RunError {
 }
 
 fn named(devices: &[Unpaired]) -> String {
-    let named = devices.iter().map(|Unpaired { role, port, says }| {
-        format!("\n  {role} at {port} ({says}) is not paired, and would be a finding of tampering")
+    let named = devices.iter().map(|Unpaired { role, port, says, lacks }| {
+        let lacks = match lacks {
+            Lacks::Key => "is not paired",
+            Lacks::SameKey => "holds another key than the station has of it (swapped, or paired with another station)",
+        };
+        format!("\n  {role} at {port} ({says}) {lacks}, and would be a finding of tampering")
     });
     named.collect()
 }
@@ -123,9 +129,11 @@ fn named(devices: &[Unpaired]) -> String {
 fn way_out(config: &Path, devices: &[Unpaired]) -> String {
     let config = config.display();
     let role = devices.first().map_or("ROLE", |device| &device.role);
+    let has_other = devices.iter().any(|device| device.lacks == Lacks::SameKey);
+    let switch = if has_other { " (while the pairing switch of one that has a key is held)" } else { "" };
     format!(
-        "try the whole table first: sabot commission --config {config}; or pair each: sabot device pair --config \
-         {config} {role}; or begin all the same: --with-unpaired"
+        "try the whole table first: sabot commission --config {config}; or pair each{switch}: sabot device pair \
+         --config {config} {role}; or begin all the same: --with-unpaired"
     )
 }
 

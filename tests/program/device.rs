@@ -206,18 +206,49 @@ fn no_record_begins_with_a_device_that_is_not_paired_until_it_is_or_until_that_i
     bench.recorded("\"status\":\"unpaired\"");
 }
 
+impl Bench {
+    /// A twin of which the station's keys know another key than it holds.
+    fn impostor(&self) -> Process {
+        drop(self.twin(&["--keys", self.path("keys.toml").to_str().unwrap()]));
+        wait("the first twin is gone", || !self.path("shoe").exists() || fs::remove_file(self.path("shoe")).is_ok());
+        self.twin(&["--keys", self.path("foreign.toml").to_str().unwrap()])
+    }
+}
+
+#[test]
+fn no_record_begins_with_a_device_that_holds_another_key_until_it_is_paired_anew() {
+    let bench = Bench::new("");
+    let mut impostor = bench.impostor();
+    writeln!(impostor.0.stdin.as_mut().unwrap(), "{{\"Shoe\":{{\"Drawn\":\"KS\"}}}}").unwrap();
+    let config = bench.path("station.toml");
+    let refused = run(sabot(["run", "--config"]).arg(&config));
+    assert_eq!(refused.status, 2, "{}", says(&refused));
+    for what in ["shoe at ", "TWIN-SHOE", "holds another key", "pairing switch", "sabot device pair --config"] {
+        assert!(refused.err.contains(what), "{what}: {}", refused.err);
+    }
+    tells_no_key(&bench.path("keys.toml"), &says(&refused));
+    assert!(!bench.path("record").exists());
+    let listed = run(sabot(["devices", "--config"]).arg(&config));
+    assert!(says(&listed).contains("does not hold the key of TWIN-SHOE"), "{}", says(&listed));
+
+    writeln!(impostor.0.stdin.as_mut().unwrap(), "pair").unwrap();
+    wait("the switch is held", || bench.pair().status == 0);
+    let _station = bench.station();
+    bench.recorded("\"ev\":\"draw\"");
+    assert_eq!(
+        bench.record().lines().filter(|line| line.contains("\"ev\":\"draw\"")).count(),
+        1,
+        "asking took nothing"
+    );
+    assert!(!bench.replay().contains("integrity"), "{}", bench.replay());
+}
+
 #[test]
 fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
     let bench = Bench::new("");
-    let foreign = bench.path("foreign.toml");
+    let impostor = bench.impostor();
     let ours = bench.path("keys.toml");
-    let impostor = {
-        // the station's keys know another key of that serial number than the impostor has
-        drop(bench.twin(&["--keys", ours.to_str().unwrap()]));
-        wait("the first twin is gone", || !bench.path("shoe").exists() || fs::remove_file(bench.path("shoe")).is_ok());
-        bench.twin(&["--keys", foreign.to_str().unwrap()])
-    };
-    let _station = bench.station();
+    let _station = bench.station_with(&["--with-unpaired"]);
     bench.recorded("\"status\":\"swapped\"");
     assert!(bench.replay().contains("\"severity\":\"integrity\""), "{}", bench.replay());
     drop(impostor);

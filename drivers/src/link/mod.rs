@@ -305,7 +305,7 @@ pub fn spawn_over<C: Connect>(
 }
 
 /// What a session's numbers are drawn from.
-fn entropy() -> Result<[u8; 32], String> {
+pub(crate) fn entropy() -> Result<[u8; 32], String> {
     let mut entropy = [0; 32];
     getrandom::fill(&mut entropy).map_err(|error| format!("the system gives no random numbers: {error}"))?;
     Ok(entropy)

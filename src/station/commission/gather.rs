@@ -11,7 +11,7 @@ use super::desk::Desk;
 use super::watched::{Seen, Watched};
 use super::{CommissionError, registries};
 use crate::config::{Config, Driver};
-use crate::inventory::{Device, Inventory, Patience, State, Survey};
+use crate::inventory::{Device, Inventory, Lacks, Patience, State, Survey};
 use crate::pairing::{NotPaired, Way, pair};
 
 /// How long a device is waited for that is to be paired: a board may take seconds to listen.
@@ -63,9 +63,9 @@ fn all_found<W: Write>(
 ) -> Result<bool, CommissionError> {
     let mut is_all = true;
     for device in inventory.devices.iter().filter(|device| device.role.is_some()) {
-        let is_fine = device.state != State::Wrong || device.is_unpaired;
+        let is_fine = device.state != State::Wrong || device.lacks.is_some();
         is_all &= is_fine;
-        if device.is_unpaired {
+        if device.lacks == Some(Lacks::Key) {
             to_pair
                 .extend(own(config).map(|link| link.role).filter(|role| Some(role.name()) == device.role.as_deref()));
         }
@@ -94,10 +94,10 @@ fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
     if let Some(says) = &device.says {
         line += &format!(": {says}");
     }
-    if device.is_unpaired {
-        line += &desk.words("; todavía sin clave", "; has no key yet");
-    } else {
-        device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}"));
+    match device.lacks {
+        Some(Lacks::Key) => line += &desk.words("; todavía sin clave", "; has no key yet"),
+        Some(Lacks::SameKey) => line += &desk.words("; tiene otra clave", "; holds another key"),
+        None => device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}")),
     }
     device.notes.iter().for_each(|note| line += &format!("\n    {note}"));
     line

@@ -23,7 +23,7 @@ use crate::snapshot::DeviceState;
 use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
-pub use probe::{Patience, Unpaired, unpaired};
+pub use probe::{Lacks, Patience, Unpaired, unpaired};
 pub use station_report::page;
 
 /// How a device is.
@@ -103,9 +103,9 @@ pub struct Device {
     pub wrong: Vec<String>,
     /// What could be better.
     pub notes: Vec<String>,
-    /// Nothing but a key is lacking: it is to be paired.
+    /// Nothing but this is wrong with it: it is to be paired.
     #[serde(skip)]
-    pub is_unpaired: bool,
+    pub lacks: Option<Lacks>,
 }
 
 /// Everything that is attached or configured, at one moment.
@@ -199,12 +199,12 @@ impl Survey {
         let at = at.as_deref().and_then(real);
         let attached = at.as_ref().and_then(|at| ports.iter().find(|port| canonical(&port.path) == *at));
         let holder = at.as_deref().and_then(sabot_drivers::transport::lock_holder);
-        let mut is_unpaired = false;
+        let mut lacks = None;
         let (state, says, wrong) = match report.and_then(|report| report.of(one)) {
             Some(view) => station_report::verdict(view),
             None => match self.probes.outcome(one, patience).await {
                 Some(outcome) => {
-                    is_unpaired = outcome.is_unpaired;
+                    lacks = outcome.lacks;
                     judged(outcome)
                 }
                 None => (State::Asked, None, Vec::new()),
@@ -228,7 +228,7 @@ impl Survey {
             says,
             holder: holder.filter(|holder| holder.pid != Some(std::process::id())).map(HolderView::from),
             wrong,
-            is_unpaired,
+            lacks,
         }
     }
 
@@ -309,7 +309,7 @@ fn unused_port(port: &sysfs::Attached) -> Device {
         holder: holder.map(HolderView::from),
         wrong: Vec::new(),
         notes: slow(port).into_iter().collect(),
-        is_unpaired: false,
+        lacks: None,
     }
 }
 
@@ -327,7 +327,7 @@ fn unused_usb(device: &sysfs::UsbDevice) -> Device {
         holder: None,
         wrong: Vec::new(),
         notes: Vec::new(),
-        is_unpaired: false,
+        lacks: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use sabot_drivers::LinkConfig;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
@@ -53,11 +54,20 @@ pub(super) enum ConfiguredKind {
 pub(super) struct Outcome {
     pub(super) says: Option<String>,
     pub(super) wrong: Option<String>,
-    /// It is as the configuration has it, but for a key.
-    pub(super) is_unpaired: bool,
+    /// It is as the configuration has it, but for this.
+    pub(super) lacks: Option<Lacks>,
 }
 
-/// A device of ours of which the station has no key.
+/// What a device lacks that is as the configuration has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lacks {
+    /// The station has no key of it.
+    Key,
+    /// It does not hold the key that the station has of it.
+    SameKey,
+}
+
+/// A device of ours with which the station shares no key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpaired {
     /// Its role in the configuration.
@@ -66,11 +76,13 @@ pub struct Unpaired {
     pub port: String,
     /// What it says of itself: kind, serial number, version.
     pub says: String,
+    /// Which of the two has none.
+    pub lacks: Lacks,
 }
 
 impl Outcome {
     fn of(says: Option<String>, wrong: Option<String>) -> Self {
-        Self { says, wrong, is_unpaired: false }
+        Self { says, wrong, lacks: None }
     }
 }
 
@@ -218,7 +230,8 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
     let (answer, there) = match &one.kind {
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) => {
-            (probe::link(port(&link.port, link.baud)).await, "")
+            let keys = KeyFile::new(one.keys.clone());
+            (probe::link(port(&link.port, link.baud), expected(link), keys).await, "")
         }
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(feig), .. }) => (probe::feig(feig).await, ""),
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Scanner(scanner), .. }) => {
@@ -242,11 +255,16 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
             return match refusal(&one, &hello) {
                 Ok(None) => Outcome::of(says, None),
                 Ok(Some(refusal)) => {
-                    let is_unpaired = matches!(refusal, Refusal::Unpaired { .. });
-                    Outcome { says, wrong: Some(refusal.to_string()), is_unpaired }
+                    let lacks = matches!(refusal, Refusal::Unpaired { .. }).then_some(Lacks::Key);
+                    Outcome { says, wrong: Some(refusal.to_string()), lacks }
                 }
                 Err(error) => Outcome::of(says, Some(error.to_string())),
             };
+        }
+        Ok(Answer::OtherKey(hello)) => {
+            let says = Some(described(&hello, &Started::Unknown));
+            let wrong = Some(Refusal::Key { serial: hello.serial }.to_string());
+            return Outcome { says, wrong, lacks: Some(Lacks::SameKey) };
         }
         Ok(Answer::Advised(hello, what)) => (Some(described(&hello, &Started::Unknown)), Some(what)),
         Ok(Answer::There) => (Some(there.to_owned()), None),
@@ -263,7 +281,7 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     Outcome::of(says, wrong)
 }
 
-/// Those of our devices that are attached and of which the station has no key. Must be called within a tokio runtime; a
+/// Those of our devices that are attached and with which the station shares no key. Must be called within a tokio runtime; a
 /// device that is silent takes [`probe::LINK_WITHIN`].
 pub async fn unpaired(config: &Config) -> Vec<Unpaired> {
     let is_own =
@@ -274,19 +292,23 @@ pub async fn unpaired(config: &Config) -> Vec<Unpaired> {
     });
     let mut unpaired = Vec::new();
     for (one, asking) in asked.collect::<Vec<_>>() {
-        if let Ok(Outcome { is_unpaired: true, says, .. }) = asking.await {
-            unpaired.push(Unpaired { role: one.role, port: one.port, says: says.unwrap_or_default() });
+        if let Ok(Outcome { lacks: Some(lacks), says, .. }) = asking.await {
+            unpaired.push(Unpaired { role: one.role, port: one.port, says: says.unwrap_or_default(), lacks });
         }
     }
     unpaired
+}
+
+/// The device that belongs there.
+fn expected(link: &LinkConfig) -> Expect {
+    Expect { role: link.role, serial: link.serial.as_deref().and_then(|serial| serial.try_into().ok()) }
 }
 
 /// Why the device is not the configured one.
 fn refusal(one: &Configured, hello: &DeviceHello) -> Result<Option<Refusal>, KeysError> {
     // the session of a third party's device has compared it already
     let ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(link), .. }) = &one.kind else { return Ok(None) };
-    let serial = link.serial.as_deref().and_then(|serial| serial.try_into().ok());
-    if let Err(refusal) = (Expect { role: link.role, serial }).version(hello) {
+    if let Err(refusal) = expected(link).version(hello) {
         return Ok(Some(refusal));
     }
     let has_key = KeyFile::new(one.keys.clone()).load()?.contains_key(hello.serial.as_str());
