@@ -55,7 +55,7 @@ pub struct Otherwise {
 
 /// By what they have in common: `bought_examples_tests.rs` of the station plays every example and holds that no other
 /// is; with `SABOT_EXAMPLE` it shows how one is told.
-pub const OTHERWISE: [Otherwise; 7] = [
+pub const OTHERWISE: [Otherwise; 6] = [
     Otherwise {
         why: "Antennas tell in any order, and seconds later, that cards are gone: clearing is told in the order of the \
               procedure, and which place was cleared first is not judged",
@@ -93,12 +93,6 @@ pub const OTHERWISE: [Otherwise; 7] = [
               all, and who rules on it finds nothing to rule on (G0)",
         missed: &["G20/put-into-the-shoe", "G20/taken-again", "G24/another-came-after-a-double"],
         beside: &["G24/another-came"],
-    },
-    Otherwise {
-        why: "A card that lies where none is due, and that no antenna has heard yet when the next thing is entered, is told \
-              without its place: found as one too many (K0) until the station says where it lies",
-        missed: &[],
-        beside: &["K7/dealt-to-and-left"],
     },
     Otherwise {
         why: "People enter one thing after the other: what was asked in one moment was not",

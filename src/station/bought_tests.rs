@@ -45,6 +45,8 @@ const STEP: u64 = 10;
 const CARRIED: u64 = 400;
 /// In place of the tag of a card that neither scanner nor antenna reads.
 const NO_TAG: u64 = 0;
+/// Readers have told by then what they are.
+const SET_UP: u64 = 10_000;
 /// A card slides out of what the antenna of a tray sees.
 const SLIDES: u64 = 10_000;
 /// Chips of a house, in cents, and how many of each it has.
@@ -96,6 +98,8 @@ pub(super) struct Bought {
     sensors: TableSensors,
     scanner: Wired<SsiSession, scanner::Lever>,
     felt: Vec<Wired<Session, feig::Lever>>,
+    /// Whether a tag has come to a line yet.
+    used: Vec<bool>,
     readers: HashMap<Pad, At>,
     /// What hands are about to do at the felt, and when.
     hands: Vec<(u64, usize, feig::Lever)>,
@@ -216,6 +220,7 @@ impl Bought {
             lying: Vec::new(),
             seqs: [0; 5],
             now: 0,
+            used: vec![false; lines.len()],
             table,
             observer,
             felt,
@@ -399,6 +404,7 @@ impl Bought {
             let (due, later) = self.hands.drain(..).partition(|(at, ..)| *at <= now);
             self.hands = later;
             for (_, line, lever) in Vec::into_iter(due) {
+                self.used[line] |= matches!(lever, feig::Lever::Put { .. });
                 self.felt[line].pull(now, lever);
             }
             if self.observer.deadline().is_some_and(|at| at <= now) {
@@ -413,6 +419,10 @@ impl Bought {
                 self.hears(Role::Shoe, report);
             }
             for line in 0..self.felt.len() {
+                // of readers that have never had a tag nothing is told once they have been set up
+                if now > SET_UP && !self.used[line] && !self.felt[line].owes {
+                    continue;
+                }
                 let told = self.felt[line].step(now);
                 told.into_iter().for_each(|report| self.hears(Role::Chips, report));
             }

@@ -117,20 +117,16 @@ impl LiveTable {
     }
 }
 
-impl LiveTable {
-    /// Where nobody sees that the bank's card is turned up: it must have been, for the bank drew after its second card,
-    /// or every hand has spoken.
-    fn bank_has_begun(&self) -> bool {
+impl Table for LiveTable {
+    fn is_settling(&self, hand: HandId) -> bool {
+        self.validator.is_settling(hand)
+    }
+
+    fn bank_must_have_turned(&self) -> bool {
         let state = self.validator.state();
         let pass = &state.pass;
         let has_two = pass.bank.served >= 2 && state.delivered();
         has_two && !state.observes.turns && (pass.turn().is_none() || pass.lying_at(Place::Bank).len() > 2)
-    }
-}
-
-impl Table for LiveTable {
-    fn is_settling(&self, hand: HandId) -> bool {
-        self.validator.is_settling(hand) || self.bank_has_begun()
     }
 
     fn is_paid_blackjack(&self, hand: HandId, amount: Cents) -> bool {

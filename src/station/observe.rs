@@ -426,7 +426,9 @@ impl Observer {
         // what a Black Jack is paid no bettor adds to his bet
         let pays_blackjack =
             || spot == BetSpot::Main && now > before && table.is_paid_blackjack(hand, now.saturating_sub(before));
-        if (table.is_settling(self.staked_hand(hand, spot)) || pays_blackjack())
+        // a double that is taken back alone is its bettor's, who may have been offered that
+        let must_settle = || matches!(spot, BetSpot::Main | BetSpot::Split) && table.bank_must_have_turned();
+        if (table.is_settling(self.staked_hand(hand, spot)) || pays_blackjack() || must_settle())
             && let Some(event) = self.settlement(hand, spot, now, table)
         {
             return event;

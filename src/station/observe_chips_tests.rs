@@ -99,6 +99,19 @@ fn a_stake_that_lies_in_part_on_the_field_of_its_hand_is_paid_what_comes_to_that
 }
 
 #[test]
+fn once_the_bank_has_drawn_stakes_are_settled_and_a_double_that_is_taken_back_alone_is_none() {
+    let mut bench = Bench::new();
+    bench.spot(1, BetSpot::Main, &[100]).spot(2, BetSpot::Main, &[100]).spot(2, BetSpot::Double, &[100]);
+    bench.felt.log.clear();
+    bench.felt.bank_drew = true;
+    bench.spot(1, BetSpot::Main, &[100, 100]).tells(&[r#"{"ev":"pay","box":"1","amount":100} ch4"#]);
+    bench.spot(2, BetSpot::Double, &[]);
+    assert!(bench.felt.log.iter().any(|line| line.contains(r#""spot":"double","amount":0"#)), "{:?}", bench.felt.log);
+    bench.felt.log.clear();
+    bench.spot(2, BetSpot::Main, &[]).tells(&[r#"{"ev":"collect","box":"2","amount":100} ch6"#]);
+}
+
+#[test]
 fn what_a_black_jack_is_paid_while_others_play_is_no_bet_that_was_raised() {
     let mut bench = Bench::new();
     bench.spot(1, BetSpot::Main, &[100]).spot(2, BetSpot::Main, &[100]);

@@ -16,6 +16,7 @@ struct Felt {
     settling: bool,
     /// A hand that is decided before the others.
     decided: Option<HandId>,
+    bank_drew: bool,
     /// A hand that has a Black Jack.
     blackjack: Option<HandId>,
     spots: HashMap<(HandId, BetSpot), Cents>,
@@ -58,6 +59,10 @@ impl Table for Felt {
 
     fn insured(&self, hand: HandId) -> bool {
         !self.undue_insurance && self.on_spot(hand, BetSpot::Insurance) > 0
+    }
+
+    fn bank_must_have_turned(&self) -> bool {
+        self.bank_drew
     }
 
     fn is_paid_blackjack(&self, hand: HandId, amount: Cents) -> bool {

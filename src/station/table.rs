@@ -17,6 +17,9 @@ pub trait Table {
     fn doubled(&self, hand: HandId) -> Cents;
     /// Whether a hand is insured: chips may also lie on its insurance that do not count and are to be given back.
     fn insured(&self, hand: HandId) -> bool;
+    /// Where nobody sees that the bank's card is turned up: it must have been, for the bank drew after its second card,
+    /// or every hand has spoken.
+    fn bank_must_have_turned(&self) -> bool;
     /// Whether so much is what a hand's Black Jack is paid.
     fn is_paid_blackjack(&self, hand: HandId, amount: Cents) -> bool;
     /// The article that a number on the keypad means.

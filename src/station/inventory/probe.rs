@@ -281,8 +281,8 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     Outcome::of(says, wrong)
 }
 
-/// Those of our devices that are attached and with which the station shares no key. Must be called within a tokio runtime; a
-/// device that is silent takes [`probe::LINK_WITHIN`].
+/// Those of our devices that are attached and with which the station shares no key. Must be called within a tokio
+/// runtime; a device that is silent takes [`probe::LINK_WITHIN`].
 pub async fn unpaired(config: &Config) -> Vec<Unpaired> {
     let is_own =
         |one: &Configured| matches!(&one.kind, ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(_), .. }));
