@@ -1,7 +1,7 @@
 //! Every page by the rules of axe-core (WCAG 2.2 AA and good practice), light and dark, and with a keyboard alone.
-//! Debian has no axe-core: npm gives it, into the folder of the build, and it is no part of this repository.
+//! Debian has no axe-core: PyPI gives it, into the folder of the build, and it is no part of this repository.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,8 @@ use super::{Served, asked, complaints, eval, samples, until, with_browser};
 use crate::acts::Desk;
 use crate::past::Dealt;
 
-const VERSION: &str = "4.14.1";
+/// The package of PyPI that brings axe-core 4.12.1.
+const PACKAGE: &str = "axe-playwright-python==0.1.8";
 
 /// The text of axe-core.
 fn axe() -> &'static str {
@@ -23,18 +24,15 @@ fn axe() -> &'static str {
 }
 
 fn fetched() -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("axe-core-{VERSION}"));
-    let file = folder.join("package/axe.min.js");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(PACKAGE);
+    let file = folder.join("axe_playwright_python/axe.min.js");
     if !file.exists() {
         std::fs::create_dir_all(&folder).unwrap();
-        let wanted = format!("axe-core@{VERSION}");
-        let packed = Command::new("npm").args(["pack", "--silent", &wanted]).current_dir(&folder).status();
-        assert!(packed.is_ok_and(|done| done.success()), "npm gives axe-core (Debian: npm)");
-        let archive = format!("axe-core-{VERSION}.tgz");
-        let unpacked = Command::new("tar").args(["-xzf", &archive]).current_dir(&folder).status();
-        assert!(unpacked.is_ok_and(|done| done.success()), "{archive} is unpacked");
+        let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", ".", PACKAGE];
+        let installed = Command::new("python3").args(install).current_dir(&folder).status();
+        assert!(installed.is_ok_and(|done| done.success()), "pip gives {PACKAGE} (Debian: python3-pip)");
     }
-    std::fs::read_to_string(Path::new(&file)).unwrap()
+    std::fs::read_to_string(file).unwrap()
 }
 
 /// A ground that runs from one colour to another cannot be measured: it is as light, or as dark, as it gets.
@@ -108,7 +106,7 @@ fn assert_none(told: &[String]) {
 }
 
 #[test]
-#[ignore = "needs chromium, chromedriver and npm"]
+#[ignore = "needs chromium, chromedriver and pip"]
 fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
     with_browser(|driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
@@ -135,7 +133,7 @@ fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
 }
 
 #[test]
-#[ignore = "needs chromium, chromedriver and npm"]
+#[ignore = "needs chromium, chromedriver and pip"]
 fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
     with_browser(|driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
@@ -188,7 +186,7 @@ async fn signed_in(
 }
 
 #[test]
-#[ignore = "needs chromium, chromedriver and npm"]
+#[ignore = "needs chromium, chromedriver and pip"]
 fn the_page_of_a_table_is_for_everybody_however_the_evening_goes() {
     with_browser(|driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
@@ -204,7 +202,7 @@ fn the_page_of_a_table_is_for_everybody_however_the_evening_goes() {
 }
 
 #[test]
-#[ignore = "needs chromium, chromedriver and npm"]
+#[ignore = "needs chromium, chromedriver and pip"]
 fn the_page_of_many_tables_is_for_everybody_by_day_and_by_night() {
     with_browser(|driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
