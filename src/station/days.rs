@@ -8,12 +8,14 @@ use sabot_journal::clock::station_line;
 use sabot_journal::note::{PrivateKey, PublicKey, Purpose};
 use sabot_journal::{Durable, JournalError, Origin, Sealing, days};
 use sabot_law::table::{Event, Name};
+use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::StationError;
 use super::config::Config;
 use super::history::service::Service;
 use super::record_feed::RecordFeed;
+use super::sourced_event::of_station;
 
 /// The gaming day of a table while its station runs.
 #[derive(Debug)]
@@ -44,23 +46,26 @@ impl Day {
     }
 }
 
-/// Who serves the table, as was said last: the next record says it again.
-#[derive(Debug, Default)]
-pub(super) struct Serving(BTreeMap<Name, Event>);
+/// Who serves the table, as was said last: the next record says it again. The words of each change, and who said them.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Serving(BTreeMap<String, String>);
 
 impl Serving {
     pub(super) fn told(&mut self, event: &Event) {
-        let Some(Ok(service)) = station_line(event).map(|(status, _)| status.parse::<Service>()) else { return };
+        let Some((status, detail)) = station_line(event) else { return };
+        let Ok(service) = status.parse::<Service>() else { return };
         if service == Service::Closes {
             self.0.clear();
         } else if service == Service::Opens {
             self.0.remove(Service::Closes.word());
         }
-        self.0.insert(Name::new_static(service.word()), event.clone());
+        self.0.insert(status.to_owned(), detail.unwrap_or_default().to_owned());
     }
 
     pub(super) fn lines(&self) -> impl Iterator<Item = Event> {
-        self.0.values().cloned()
+        let again =
+            |(status, detail): (&String, &String)| Some(of_station(status.parse::<Service>().ok()?.word(), detail));
+        self.0.iter().filter_map(again)
     }
 }
 

@@ -49,6 +49,7 @@ struct Kept {
     findings: KeptFindings,
     seen: LastSeen,
     last_of_shoe: Option<ShoeSaw>,
+    serving: Serving,
 }
 
 impl Recalled {
@@ -65,15 +66,15 @@ impl Recalled {
     fn kept(&self, line: LineNo) -> Option<String> {
         let moment =
             self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
-        let (findings, seen) = (self.table.findings.kept(), self.seen.clone());
-        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe }).ok()
+        let (findings, seen, serving) = (self.table.findings.kept(), self.seen.clone(), self.serving.clone());
+        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe, serving }).ok()
     }
 
     /// Whether both know the same.
     fn agrees_with(&self, other: &Self) -> bool {
         self.table.validator.agrees_with(&other.table.validator)
             && self.table.findings == other.table.findings
-            && (&self.seen, &self.last_of_shoe) == (&other.seen, &other.last_of_shoe)
+            && (&self.seen, &self.last_of_shoe, &self.serving) == (&other.seen, &other.last_of_shoe, &other.serving)
             && self.observer.settled() == other.observer.settled()
     }
 }
@@ -84,12 +85,13 @@ impl Reader for Recalled {
         if self.config.chip_registry.is_some() {
             return false;
         }
-        let Ok(Kept { moment, findings: kept, seen, last_of_shoe }) = serde_json::from_str(state) else { return false };
+        let Ok(kept) = serde_json::from_str(state) else { return false };
+        let Kept { moment, findings: kept, seen, last_of_shoe, serving } = kept;
         let line = moment.line();
         let Ok(validator) = Validator::restored(self.config.header.clone(), moment) else { return false };
         let Some(findings) = findings(&self.config).restored(kept, validator.regulation()) else { return false };
         self.table = LiveTable::new(validator.in_language(self.config.lang), findings).after(line);
-        (self.seen, self.last_of_shoe) = (seen, last_of_shoe);
+        (self.seen, self.last_of_shoe, self.serving) = (seen, last_of_shoe, serving);
         true
     }
 

@@ -8,6 +8,8 @@ use sabot_simulation::workload::HOUSES;
 
 use super::*;
 use crate::dealt::dealt;
+use crate::history::service::Service;
+use crate::sourced_event::of_station;
 use crate::table_task::tests::config;
 
 fn of(header: &Header, folder: &Path) -> Arc<Config> {
@@ -79,7 +81,9 @@ fn started(config: &Arc<Config>) -> (LineNo, Recalled) {
 #[test]
 fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_it_otherwise() {
     let folder = tempfile::tempdir().unwrap();
-    let (header, events) = dealt(HOUSES[0], 1, 20, None);
+    let (header, mut events) = dealt(HOUSES[0], 1, 20, None);
+    let deals = of_station(Service::Deals.word(), "D-3 dealer");
+    events.insert(0, deals.clone());
     let config = of(&header, folder.path());
     let journal = written(&config, &events);
     while journal.durable().borrow().line < journal.lines() {
@@ -104,6 +108,7 @@ fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_i
         long
     };
     assert!(short.agrees_with(&long));
+    assert_eq!(short.serving.lines().collect::<Vec<_>>(), [deals], "who deals was said before what is kept begins");
 
     let state = std::fs::read_to_string(state_of(&config.journal)).unwrap();
     std::fs::write(state_of(&config.journal), state.replacen("\"format\":", "\"format\": ", 1)).unwrap();
