@@ -19,7 +19,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 use super::history::moment::{Moments, moments};
-use super::history::{NotRead, Record};
+use super::history::{HouseTime, NotRead, Record};
 use super::players::Players;
 
 /// What was told comes onto the disk within so long, where that does not hang.
@@ -54,6 +54,7 @@ pub enum NotFollowed {
 #[derive(Debug, Clone)]
 pub struct RecordFeed {
     record: PathBuf,
+    house: HouseTime,
     /// Of the day that is written now.
     durable: Arc<Mutex<Option<watch::Receiver<Durable>>>>,
     players: Arc<Mutex<Option<Players>>>,
@@ -91,7 +92,14 @@ impl RecordFeed {
     pub fn of(record: &Path) -> Self {
         let turn = || Arc::new(Semaphore::new(1));
         let (durable, players, turn, turn_of_pages) = (Arc::default(), Arc::default(), turn(), turn());
-        Self { record: record.to_path_buf(), durable, players, turn, turn_of_pages, gone_through: Arc::default() }
+        let (record, house) = (record.to_path_buf(), HouseTime::default());
+        Self { record, house, durable, players, turn, turn_of_pages, gone_through: Arc::default() }
+    }
+
+    /// People read its times as the clocks of that house show them.
+    #[must_use]
+    pub fn in_house(self, house: HouseTime) -> Self {
+        Self { house, ..self }
     }
 
     /// It is open, or the next day's is.
@@ -153,7 +161,7 @@ impl RecordFeed {
         // a disk that hangs keeps nobody from what is on it
         let _ = timeout(SOON, durable.wait_for(|durable| durable.line >= line)).await;
         let bytes = durable.borrow().bytes;
-        let record = Record::as_far(&self.record, bytes);
+        let record = Record::as_far(&self.record, bytes).in_house(self.house.clone());
         in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
     }
 

@@ -11,6 +11,7 @@ use sabot_journal::Chain;
 use tempfile::TempDir;
 
 use crate::process::{Ended, run, sabot, station};
+use crate::processes::answered;
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -225,6 +226,8 @@ fn a_running_station_closes_its_day_at_the_hour_of_the_house_and_goes_on_and_who
     let told = followed(&address, |told| {
         told.split_once("day_closed").is_some_and(|(_, then)| then.contains("id: 2-") && then.ends_with("\n\n"))
     });
+    let shift = answered(&address, "/shift?lang=en");
+    assert!(shift.contains("-05:00 – 20"), "the page shows the house's times: {shift}");
     let (before, after) = told.split_once("day_closed").unwrap();
     assert!(before.contains("\"offline\"") && after.contains("id: 1-"), "{told}");
     let [day] = &house.days()[..] else { panic!("{:?}", house.days()) };

@@ -46,6 +46,31 @@ fn a_finding_is_found_by_its_article_box_and_time_and_what_became_of_it_is_said(
 }
 
 #[test]
+fn times_are_those_of_the_house_and_name_their_offset() {
+    let desk = with_an_early_card();
+    let at = |zone: &str| -> String {
+        let found = journal(&desk, "find", &["--article", "C6", "--json", "--time-zone", zone]);
+        let item: Value = serde_json::from_str(found.out.lines().next().unwrap()).unwrap();
+        item["at"].as_str().unwrap().to_owned()
+    };
+    let (utc, nepal) = (at("UTC"), at("Asia/Kathmandu"));
+    assert!(utc.ends_with('Z') && nepal.ends_with("+05:45"), "{utc} {nepal}");
+    let shown = journal(&desk, "show", &["1", "--time-zone", "Asia/Kathmandu"]);
+    assert!(shown.out.contains(&nepal), "{nepal}: {}", shown.out);
+    let report = journal(&desk, "report", &["--time-zone", "Asia/Kathmandu", "--lang", "en"]);
+    assert!(report.out.contains(&format!("{}:00+05:45", &nepal[..13])), "{nepal}: {}", report.out);
+
+    // the same time of day, of the house
+    let bare = nepal.strip_suffix("+05:45").unwrap();
+    for (zone, status) in [("Asia/Kathmandu", 0), ("UTC", 1)] {
+        let found = journal(&desk, "find", &["--article", "C6", "--from", bare, "--time-zone", zone]);
+        assert_eq!(found.status, status, "{zone}: {}{}", found.out, found.err);
+    }
+    let wrong = journal(&desk, "find", &["--time-zone", "Madrid"]);
+    assert!(wrong.status == 2 && wrong.err.contains("Europe/Madrid"), "{}", wrong.err);
+}
+
+#[test]
 fn a_person_is_found_by_what_he_did_and_a_pass_is_shown_without_its_covered_card() {
     let desk = with_an_early_card();
     let found = journal(&desk, "find", &["--person", "I-4", "--lang", "en"]);

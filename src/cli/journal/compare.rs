@@ -19,10 +19,11 @@ use sabot_law::validator::Validator;
 use sabot_station::about::About;
 use sabot_station::config::own_regulation::{self, NotChosen, between};
 use sabot_station::config::{self, ConfigError};
+use sabot_station::history::{NotRead, Record, Told, read};
 use serde::Serialize;
 use serde_json::Value;
 
-use sabot_station::history::{NotRead, Record, Told, read, second};
+use super::period::House;
 
 /// Holds the answers that a record tells against those of today
 ///
@@ -55,6 +56,8 @@ pub(super) struct CompareArgs {
     /// Lines that differ to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
     mismatches: usize,
+    #[command(flatten)]
+    house: House,
     /// Language of the findings' texts.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -107,7 +110,8 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
         differences: Vec::new(),
     };
     let replay = Replay::new(args.lang, over).with_settings(settings);
-    read(&Record::whole(&args.file), replay, |told, _| {
+    let record = Record::whole(&args.file).in_house(args.house.time_zone.clone());
+    read(&record, replay, |told, _| {
         comparison.take(&told);
         Ok(())
     })?;
@@ -272,7 +276,7 @@ impl Comparison {
             }
             (then, now, self.explains.why(self.both.start.as_ref()))
         };
-        let (line, at, pass) = (told.line, second(told.at), told.pass);
+        let (line, at, pass) = (told.line, told.second(), told.pass);
         self.differences.push(Difference { line, at, pass, recorded, today, auditor, why });
     }
 

@@ -20,6 +20,7 @@ use sabot_station::history::{NotRead, Record, Told, happened, read, second};
 use sabot_station::snapshot::{Attention, FindingState, FindingView};
 
 use super::compare::BothAnswers;
+use super::period::House;
 use super::proofs::{self, NoProof};
 
 /// How long before and after its lines a pass is looked for at the video recorder, milliseconds.
@@ -44,11 +45,13 @@ pub(super) struct DossierArgs {
     file: PathBuf,
     /// The finding's number, as `sabot journal find --json` tells it.
     finding: u64,
+    #[command(flatten)]
+    house: House,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
     /// Where the video recorder shows this table, http:// or https://; {from} and {to} stand for the times, such as
-    /// 2026-11-24T22:41:07Z.
+    /// 2026-11-24T22:41:07Z, always universal time.
     #[arg(long, value_name = "URL", value_parser = address)]
     camera: Option<String>,
     /// By how many milliseconds the video recorder's clock is ahead of the station's; negative where it is behind.
@@ -97,7 +100,8 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
     let none = || Stopped::None { file: args.file.clone(), finding: args.finding };
     let lines = lines_about(args)?.ok_or_else(none)?;
     let mut collector = Collector::new(args, lines.clone());
-    let table = read(&Record::whole(&args.file), Replay::new(args.lang, None), |told, validator| {
+    let record = Record::whole(&args.file).in_house(args.house.time_zone.clone());
+    let table = read(&record, Replay::new(args.lang, None), |told, validator| {
         collector.take(&told, validator);
         Ok(())
     })?;
@@ -106,8 +110,7 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
     let proof = proofs::proof(&args.file, *lines.end(), args.witnessed)?;
     let proof = proof.map(|proof| dossier::Proof { origin: proof.checkpoint.origin.clone(), text: proof.to_string() });
     let evidence = Evidence { lines: lines.into_inner(), text, proof, differs };
-    let (finding, camera) =
-        (finding.ok_or_else(none)?, args.camera.as_ref().map(|link| camera(link, args.camera_ahead, times)));
+    let (finding, camera) = (finding.ok_or_else(none)?, args.camera.as_ref().map(|link| camera(args, link, times)));
     Ok(Dossier { table, regulation, finding, at, title, gist, acts, accounts, steps, camera, evidence })
 }
 
@@ -198,7 +201,7 @@ impl<'a> Collector<'a> {
         let by = by.or_else(|| actor(told).filter(|_| is_in_it || rules_on(&told.event, self.args.finding)));
         if let Some(by) = by {
             let what = happened(told, self.args.lang);
-            self.acts.push(Act { at: second(told.at), by, what, line: told.line });
+            self.acts.push(Act { at: told.second(), by, what, line: told.line });
         }
         if is_in_it {
             self.step(told, validator);
@@ -225,7 +228,7 @@ impl<'a> Collector<'a> {
                     self.gist = fill(article.gist.get(lang), settings, lang).into_owned();
                 }
                 self.regulation = regulation.title.get(lang).to_owned();
-                self.at = second(told.at);
+                self.at = told.second();
                 let attention = Attention::New;
                 self.finding = Some(FindingView { finding, es, en, state, missing: Vec::new(), attention });
                 return;
@@ -274,10 +277,12 @@ fn copied(file: &Path, lines: &RangeInclusive<LineNo>) -> Result<String, NotRead
     wanted.collect::<io::Result<String>>().map_err(failed)
 }
 
-fn camera(link: &str, ahead_ms: i64, times: Option<(u64, u64)>) -> Camera {
+fn camera(args: &DossierArgs, link: &str, times: Option<(u64, u64)>) -> Camera {
     let (from, to) = times.unwrap_or_default();
-    let shows = |at: u64| second(at.saturating_add_signed(ahead_ms));
+    let shows = |at: u64| at.saturating_add_signed(args.camera_ahead);
     let (from, to) = (shows(from.saturating_sub(AROUND_MS)), shows(to.saturating_add(AROUND_MS)));
-    let link = link.replace("{from}", &from).replace("{to}", &to);
-    Camera { from, to, link }
+    // a recorder's address has one form, whatever the house
+    let link = link.replace("{from}", &second(from)).replace("{to}", &second(to));
+    let house = &args.house.time_zone;
+    Camera { from: house.second(from), to: house.second(to), link }
 }

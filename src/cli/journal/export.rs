@@ -20,7 +20,8 @@ use sabot_station::history::{NotRead, Record, Told, read};
 ///
 /// One row for each pass that has ended, each finding, or each bet that a pass has settled; several records, such as
 /// closed gaming days, go into one table. docs/record.md lists the columns. What is not known is empty (null). Amounts
-/// are in hundredths, times UTC. CSV is UTF-8 by RFC 4180, with a first line of names. Covered cards are not in it.
+/// are in hundredths, times UTC; --time-zone is that of --from and --to. CSV is UTF-8 by RFC 4180, with a first line of
+/// names. Covered cards are not in it.
 ///
 /// Exit status: 0 when it was written, 2 when a record or an option cannot be read, or the table cannot be written.
 ///

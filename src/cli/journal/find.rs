@@ -15,8 +15,8 @@ use super::period::Period;
 ///
 /// What is asked for must all hold: an article, a box, a person, a time. A person is found where he acted (ruled,
 /// authorised, corrected, entered, signed in, took or closed a finding), where he played, and in findings about those.
-/// Without --person only findings are looked for. Each answer has the time on the wall (UTC), the pass, the line, and
-/// of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
+/// Without --person only findings are looked for. Each answer has the time on the wall (that of --time-zone), the pass,
+/// the line, and of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
 ///
 /// Of a closed gaming day an index is kept beside it, in DAY.index (SQLite), made at the first search. It can be
 /// deleted at any time.
@@ -56,7 +56,7 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
     let wanted = Wanted { article: article.clone(), person: person.clone(), box_no: *box_no, from, to };
     let mut count = 0;
     for file in &args.files {
-        let found = found(&Record::whole(file), &wanted, args.lang);
+        let found = found(&Record::whole(file).in_house(args.time.house.time_zone.clone()), &wanted, args.lang);
         match found.and_then(|items| print(items, args.json)) {
             Ok(printed) => count += printed,
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,

@@ -18,7 +18,7 @@ use super::period::Period;
 /// Passes and cards; findings by article, box, dealer (who was signed in as one) and hour; how they ended and how long
 /// that took; what was withdrawn, as corrections explained it; how long a device was blind and the station down;
 /// shuffles, changes of decks; and of all the shoes whether their cards came as well-shuffled ones do. Several records
-/// are counted together. Times are UTC, those of the stations' clocks. Covered cards are neither shown nor counted.
+/// are counted together. Times are the stations', in --time-zone. Covered cards are neither shown nor counted.
 ///
 /// Exit status: 0 when it was printed, 1 when the records tell nothing of that time, 2 when one cannot be read.
 ///
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
 fn printed(args: &ReportArgs) -> Result<(), Stopped> {
     let mut shift = Shift::default();
     for file in &args.files {
-        shift.add(&Record::whole(file), |at| args.time.holds(at))?;
+        shift.add(&Record::whole(file).in_house(args.time.house.time_zone.clone()), |at| args.time.holds(at))?;
     }
     let told = shift.report(args.lang).ok_or(Stopped::Nothing)?;
     let page = report::report(&told, args.lang)?;

@@ -8,13 +8,15 @@ use clap::Args;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 
-use sabot_station::history::{NotRead, Record, Told, answered, happened, read, second};
+use sabot_station::history::{NotRead, Record, Told, answered, happened, read};
+
+use super::period::House;
 
 /// Prints a pass: when what happened, who entered it, and what was found
 ///
-/// Each line has the time on the wall (UTC, as the record tells it), the line's number and what happened; under it what
-/// was answered: findings, whether they were remedied, what each bet was owed. Lines between two passes belong to the
-/// one before. A card that was dealt covered is not shown, even where it was uncovered later.
+/// Each line has the time on the wall (that of --time-zone, with its offset), the line's number and what happened;
+/// under it what was answered: findings, whether they were remedied, what each bet was owed. Lines between two passes
+/// belong to the one before. A card that was dealt covered is not shown, even where it was uncovered later.
 ///
 /// Exit status: 0 when the pass was found, 1 when it was not, 2 when the record cannot be read.
 ///
@@ -26,6 +28,8 @@ pub(super) struct ShowArgs {
     file: PathBuf,
     /// The pass, counted from 1.
     pass: u64,
+    #[command(flatten)]
+    house: House,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -34,13 +38,17 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
-    let read = read(&Record::whole(&args.file), Replay::new(args.lang, None), |told, _| {
-        if told.pass == args.pass {
-            shown += 1;
-            show(&told, args.lang, &mut out)?;
-        }
-        Ok(())
-    });
+    let read = read(
+        &Record::whole(&args.file).in_house(args.house.time_zone.clone()),
+        Replay::new(args.lang, None),
+        |told, _| {
+            if told.pass == args.pass {
+                shown += 1;
+                show(&told, args.lang, &mut out)?;
+            }
+            Ok(())
+        },
+    );
     match read {
         Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
@@ -57,10 +65,11 @@ pub(super) fn run(args: &ShowArgs) -> ExitCode {
 
 fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
     let by = told.entered.as_ref().map(|by| format!("  [{by}]")).unwrap_or_default();
-    writeln!(out, "{} {:>7}  {}{by}", second(told.at), told.line, happened(told, lang))?;
+    let at = told.second();
+    writeln!(out, "{at} {:>7}  {}{by}", told.line, happened(told, lang))?;
     for answer in &told.answers {
         if let Some(text) = answered(answer, lang) {
-            writeln!(out, "{:30}{text}", "")?;
+            writeln!(out, "{:1$}{text}", "", at.len() + 10)?;
         }
     }
     Ok(())

@@ -28,6 +28,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::digest;
+use super::history::HouseTime;
 use super::second::{Seconds, Weighty};
 use super::staff::Office;
 use device::RawDevice;
@@ -78,6 +79,8 @@ pub struct Config {
     pub journal_seal: Option<PathBuf>,
     /// When the house's day begins; none where one record holds all of them.
     pub gaming_day: Option<GamingDay>,
+    /// Whose clocks people read.
+    pub house: HouseTime,
     /// How many days a closed day is kept; none where all are.
     pub journal_keep_days: Option<u64>,
     /// Public keys of witnesses, one of which must have seen what is removed.
@@ -261,6 +264,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     let listen = listen(raw.listen.as_ref(), DEFAULT_PORT, raw.tls.is_some())?;
     let around = Around { boxes, knows_chips: chip_registry.is_some(), knows_cards: deck_registry.is_some() };
     let devices = device::devices(raw.device, folder, around)?;
+    let zone = time_zone(raw.time_zone.as_ref())?;
     Ok(Config {
         header,
         lang: if matches!(raw.lang, Some(RawLang::En)) { Lang::En } else { Lang::Es },
@@ -269,7 +273,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_key: raw.journal_key.map(|path| folder.join(path)),
         journal_readers: raw.journal_readers.into_iter().map(|path| folder.join(path)).collect(),
         journal_seal: raw.journal_seal.map(|path| folder.join(path)),
-        gaming_day: gaming_day(raw.gaming_day.as_ref(), raw.time_zone.as_ref())?,
+        gaming_day: gaming_day(raw.gaming_day.as_ref(), &zone)?,
+        house: zone.into(),
         journal_keep_days: raw.journal_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
@@ -290,16 +295,18 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     })
 }
 
-/// `06:00`, hours and minutes, in the house's time zone.
-fn gaming_day(hour: Option<&Spanned<String>>, zone: Option<&Spanned<String>>) -> Result<Option<GamingDay>, Fault> {
-    let named = |zone: &Spanned<String>| {
-        let what = |_| {
-            let what = format!("no time zone is called `{}`", zone.get_ref());
-            Fault::at(zone.span(), what, example(TABLE, "time_zone"))
-        };
-        TimeZone::get(zone.get_ref()).map_err(what)
+/// The house's time zone; universal time where none is named.
+fn time_zone(name: Option<&Spanned<String>>) -> Result<TimeZone, Fault> {
+    let Some(name) = name else { return Ok(TimeZone::UTC) };
+    let what = |_| {
+        let what = format!("no time zone is called `{}`", name.get_ref());
+        Fault::at(name.span(), what, example(TABLE, "time_zone"))
     };
-    let zone = zone.map(named).transpose()?.unwrap_or(TimeZone::UTC);
+    TimeZone::get(name.get_ref()).map_err(what)
+}
+
+/// `06:00`, hours and minutes, in the house's time zone.
+fn gaming_day(hour: Option<&Spanned<String>>, zone: &TimeZone) -> Result<Option<GamingDay>, Fault> {
     let Some(raw) = hour else { return Ok(None) };
     let number = |text: &str, below: i8| {
         let is_number = text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
@@ -308,7 +315,7 @@ fn gaming_day(hour: Option<&Spanned<String>>, zone: Option<&Spanned<String>>) ->
     let begins = raw.get_ref().split_once(':').and_then(|(h, m)| Time::new(number(h, 24)?, number(m, 60)?, 0, 0).ok());
     let fault =
         || Fault::at(raw.span(), format!("`{}` is no time of day", raw.get_ref()), example(TABLE, "gaming_day"));
-    Ok(Some(GamingDay { begins: begins.ok_or_else(fault)?, zone }))
+    Ok(Some(GamingDay { begins: begins.ok_or_else(fault)?, zone: zone.clone() }))
 }
 
 /// Acts that a second person signs: somebody has to be known who may.

@@ -7,7 +7,6 @@ use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use sabot_journal::clock::parse_utc;
 use sabot_law::regulation::{Article, fill};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::{Place, Settings, words};
@@ -228,11 +227,6 @@ struct ShiftSheet<'a> {
     r: Option<Report>,
 }
 
-/// A time as a form sends it, milliseconds since 1970: `2026-11-24T22:41`, UTC.
-fn time(text: &str) -> Option<u64> {
-    parse_utc(&format!("{}:00.000Z", text.get(..16)?))
-}
-
 async fn shift(
     State(served): State<Served>,
     PageLang(lang): PageLang,
@@ -240,8 +234,9 @@ async fn shift(
     headers: HeaderMap,
 ) -> Response {
     let asks = Asks::of(&served, lang, &headers);
-    let (from, to) = (time(&asked.from), time(&asked.to));
+    let (from, to) = (asked.from.clone(), asked.to.clone());
     let counted = from_record(&served, &asks, move |record| {
+        let (from, to) = (record.house().parse(&from), record.house().parse(&to));
         let mut shift = Shift::default();
         let is_in_time = |at| from.is_none_or(|from| at >= from) && to.is_none_or(|to| at < to);
         shift.add(record, is_in_time).map(|()| shift.report(lang))
@@ -428,11 +423,5 @@ mod tests {
         let text = "C7 Banca la segunda carta salió DESCUBIERTA";
         assert!(holds(text, "c7 SALIO") && holds(text, "descubierta  carta") && holds(text, ""));
         assert!(!holds(text, "c7 casillero"));
-    }
-
-    #[test]
-    fn a_time_of_a_form_is_a_minute() {
-        assert_eq!(time("1970-01-01T00:01"), Some(60_000));
-        assert_eq!((time(""), time("mañana a las 10:00"), time("2026-13-01T00:00")), (None, None, None));
     }
 }

@@ -214,7 +214,7 @@ ui! {
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 
     dossier: "Expediente", "Dossier";
-    dossier_times: "Las horas son las del reloj de la estación, UTC.", "Times are those of the station's clock, UTC.";
+    dossier_times: "Horas de la casa; al final, su diferencia de UTC (Z: ninguna).", "Times of the house, with their offset from UTC (Z: none).";
     dossier_covered: "Una carta que se dio cubierta o quemada no se muestra.", "A card that was dealt covered or burned is not shown.";
     dossier_differs: "El registro dice que entonces se contestó otra cosa a estas líneas: véase «sabot journal compare».", "The record tells that these lines were answered otherwise then: see `sabot journal compare`.";
     dossier_acts: "Quiénes actuaron", "Who acted";
@@ -250,8 +250,8 @@ ui! {
     were_open: "Hallazgos abiertos entonces:", "Findings open then:";
     covered_then: "Lo que estaba cubierto en ese momento sigue cubierto acá.", "What lay covered at that moment is covered here.";
     no_moment: "El registro no tiene ese momento: los renglones de la mesa empiezan en 2. La mesa está en /", "The record has no such moment: the table's lines begin at 2. The table is at /";
-    from_time: "Desde (UTC)", "From (UTC)";
-    to_time: "Hasta (UTC)", "To (UTC)";
+    from_time: "Desde", "From";
+    to_time: "Hasta", "To";
     found_when: "Se encuentra:", "Found:";
     deals: "Reparte:", "Deals:";
     inspects: "Inspecciona:", "Inspects:";

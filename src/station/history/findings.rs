@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub use super::index::Wanted;
 use super::index::{Entry, Index, NoIndex};
-use super::{NotRead, Record, Told, read, second};
+use super::{NotRead, Record, Told, read};
 use crate::snapshot::FindingState;
 
 /// What was found.
@@ -55,7 +55,7 @@ pub fn found(record: &Record, wanted: &Wanted, lang: Lang) -> Result<Vec<Item>, 
     let index = indexed(record)?;
     let table = index.table().map_err(failed)?;
     let item = |entry: Entry| Item {
-        at: second(entry.at),
+        at: record.house.second(entry.at),
         table: table.clone(),
         pass: entry.pass,
         line: entry.line,

@@ -1,6 +1,7 @@
 //! A record read as what happened: its lines with the time on the wall, and what was answered to each.
 
 pub mod findings;
+mod house_time;
 mod index;
 pub(crate) mod moment;
 pub mod pass;
@@ -24,6 +25,8 @@ use sabot_law::table::{Answer, Card, Event, LineNo, Place, Settings, line, words
 use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
+
+pub use house_time::HouseTime;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,7 @@ pub enum NotRead {
 pub struct Record {
     file: PathBuf,
     bytes: u64,
+    house: HouseTime,
 }
 
 impl Record {
@@ -68,7 +72,17 @@ impl Record {
 
     /// What is on the disk of one that is being written.
     pub(crate) fn as_far(file: &Path, bytes: u64) -> Self {
-        Self { file: file.to_path_buf(), bytes }
+        Self { file: file.to_path_buf(), bytes, house: HouseTime::default() }
+    }
+
+    /// Its times are shown as the clocks of that house show them.
+    #[must_use]
+    pub fn in_house(self, house: HouseTime) -> Self {
+        Self { house, ..self }
+    }
+
+    pub(crate) const fn house(&self) -> &HouseTime {
+        &self.house
     }
 
     fn open(&self) -> Result<impl BufRead + use<>, NotRead> {
@@ -91,6 +105,8 @@ pub struct Told {
     pub line: LineNo,
     /// Milliseconds since 1970.
     pub at: u64,
+    /// The house whose clocks show it.
+    house: HouseTime,
     /// The pass that it belongs to: the one it leads to or ends.
     pub pass: u64,
     /// A card that the line seals is unread here.
@@ -103,6 +119,14 @@ pub struct Told {
     pub answers: Vec<Answer>,
     /// The answers that the record tells.
     pub recorded: Vec<Value>,
+}
+
+impl Told {
+    /// When it was, as the clocks of the house show it.
+    #[must_use]
+    pub fn second(&self) -> String {
+        self.house.second(self.at)
+    }
 }
 
 /// What the record adds to a line that is read here.
@@ -151,7 +175,8 @@ pub fn read(
         let Some(validator) = replay.validator() else { continue };
         let (line, at, pass) = (replay.line(), anchor.wall_at(t), validator.state().pass_no);
         let Added { origin, entered, answers: recorded, .. } = added;
-        each(Told { line, at, pass, event, origin, entered, answers, recorded }, validator)?;
+        let house = record.house.clone();
+        each(Told { line, at, house, pass, event, origin, entered, answers, recorded }, validator)?;
     }
     Ok(table)
 }
@@ -168,7 +193,7 @@ pub fn regulation(record: &Record) -> Result<Option<(Regulation, Settings)>, Not
     Ok(replay.validator().map(|table| (table.regulation().clone(), table.settings().clone())))
 }
 
-/// A time on the wall to the second, as ISO 8601 writes it.
+/// A time on the wall to the second, universal time, as ISO 8601 writes it.
 #[must_use]
 pub fn second(at: u64) -> String {
     let text = utc(at);

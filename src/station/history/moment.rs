@@ -8,7 +8,7 @@ use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 
 use super::pass::becomes;
-use super::{NotRead, Record, answered, happened, read, second};
+use super::{NotRead, Record, answered, happened, read};
 use crate::console::dossier::{Step, StepLine};
 use crate::snapshot::{FindingView, Snapshot};
 
@@ -59,7 +59,7 @@ pub(crate) fn moments(record: &Record, line: LineNo, lang: Lang) -> Result<Optio
         }
         told.answers.iter().for_each(|answer| becomes(&mut findings, answer));
         let answers = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
-        let lines = vec![StepLine { line: told.line, at: second(told.at), what: happened(&told, lang), answers }];
+        let lines = vec![StepLine { line: told.line, at: told.second(), what: happened(&told, lang), answers }];
         let (felt, findings) = (validator.felt(), findings.clone());
         let picture = Snapshot { line: told.line, findings, felt, ..Snapshot::default() };
         steps.push_back(Step { lines, picture });

@@ -8,7 +8,7 @@ use sabot_law::table::felt::{Felt, Shown};
 use sabot_law::table::{Answer, Event};
 use sabot_law::validator::Validator;
 
-use super::{NotRead, Record, Told, answered, happened, read, second};
+use super::{NotRead, Record, Told, answered, happened, read};
 use crate::console::dossier::{Step, StepLine};
 use crate::snapshot::{Attention, FindingState, FindingView, Snapshot};
 
@@ -34,7 +34,7 @@ impl Pictures {
         let (line, felt) = (told.line, validator.felt());
         let answers: Vec<String> = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
         let is_shown = !answers.is_empty() || lying(&felt) != self.lying || is_last;
-        self.untold.push(StepLine { line, at: second(told.at), what: happened(told, lang), answers });
+        self.untold.push(StepLine { line, at: told.second(), what: happened(told, lang), answers });
         is_shown.then(|| {
             self.lying = lying(&felt);
             let findings = findings.to_vec();

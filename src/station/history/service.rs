@@ -2,10 +2,9 @@
 
 use sabot_journal::clock::station_line;
 use sabot_law::replay::Replay;
-use sabot_law::table::Event;
 use sabot_law::table::answer::Lang;
 
-use super::{NotRead, Record, read, second};
+use super::{NotRead, Record, Told, read};
 use crate::staff::Office;
 
 sabot_words::words! {
@@ -60,10 +59,10 @@ pub struct Serving {
 }
 
 impl Serving {
-    fn take(&mut self, event: &Event, at: u64) {
+    fn take(&mut self, Told { event, .. }: &Told, at: String) {
         let Some((status, Some(detail))) = station_line(event) else { return };
         let by = detail.split(' ').next().unwrap_or_default().to_owned();
-        let since = Since { by, at: second(at) };
+        let since = Since { by, at };
         match status.parse() {
             Ok(Service::Deals) => self.deals = Some(since),
             Ok(Service::Inspects) => self.inspects = Some(since),
@@ -82,7 +81,7 @@ impl Serving {
 pub fn serving(record: &Record) -> Result<Serving, NotRead> {
     let mut serving = Serving::default();
     read(record, Replay::new(Lang::default(), None), |told, _| {
-        serving.take(&told.event, told.at);
+        serving.take(&told, told.second());
         Ok(())
     })?;
     Ok(serving)

@@ -11,12 +11,10 @@ use sabot_law::validator::Validator;
 
 use super::service::Service;
 use super::shoes::{Shoes, Tested};
-use super::{NotRead, Record, Told, read, second};
+use super::{HouseTime, NotRead, Record, Told, read};
+use crate::console::Ui;
 use crate::console::report::{Report, Row, Section};
 use crate::findings::attended;
-
-/// Milliseconds of an hour.
-const HOUR_MS: u64 = 3_600_000;
 
 /// A finding of the time.
 #[derive(Debug)]
@@ -50,8 +48,10 @@ pub struct Shift {
     tables: Vec<String>,
     /// The first and the last line of the time, milliseconds since 1970.
     times: Option<(u64, u64)>,
-    /// By the hour in which they ended, hours since 1970.
-    passes: BTreeMap<u64, u32>,
+    /// The house of the table that was read last.
+    house: HouseTime,
+    /// When passes ended, milliseconds since 1970.
+    passes: Vec<u64>,
     cards: u64,
     shuffles: u64,
     deck_changes: u64,
@@ -147,7 +147,7 @@ impl AtTable {
         shift.blind += if self.is_blind { passed } else { 0 };
         shift.down += if self.is_down { passed } else { 0 };
         match &told.event {
-            Event::End {} => *shift.passes.entry(told.at / HOUR_MS).or_default() += 1,
+            Event::End {} => shift.passes.push(told.at),
             Event::Draw { card, .. } => {
                 shift.cards += 1;
                 shift.shoes.draw(card.index());
@@ -156,7 +156,7 @@ impl AtTable {
             Event::Shuffle { .. } => shift.shuffles += 1,
             Event::Authorize { what: Permit::DeckChange, .. } => shift.deck_changes += 1,
             Event::Device { device, status, detail, .. } if device == "shoe" && status == "composition" => {
-                shift.compositions.extend(detail.as_ref().map(|detail| format!("{}: {detail}", second(told.at))));
+                shift.compositions.extend(detail.as_ref().map(|detail| format!("{}: {detail}", told.second())));
             }
             event if station_line(event).is_some_and(|(status, _)| status == RECORD_FAULT) => shift.record_faults += 1,
             _ => {}
@@ -184,6 +184,7 @@ impl Shift {
         self.shoes.load(0);
         self.findings.extend(table.findings.into_values());
         self.tables.push(name);
+        self.house = record.house().clone();
         Ok(())
     }
 
@@ -210,8 +211,8 @@ impl Shift {
         Report {
             title: format!("{} {}", say("Informe de turno", "Shift report"), self.tables.join(", ")),
             about: vec![
-                format!("{} – {}", second(from), second(to)),
-                say("Las horas son las del reloj de la estación, UTC.", "Times are those of the station's clock, UTC."),
+                format!("{} – {}", self.house.second(from), self.house.second(to)),
+                Ui::of(lang).dossier_times.to_owned(),
             ],
             sections: vec![
                 Section::told(say("En cifras", "In figures"), self.figures(lang)),
@@ -219,8 +220,11 @@ impl Shift {
                 by("artículo", "article", &|found| found.article.to_owned()),
                 by("lugar", "place", &place),
                 by("pagador", "dealer", &dealer),
-                by("hora", "hour", &|found| hour(found.at)),
-                Section::bars(say("Pases por hora", "Passes by hour"), self.passes_by_hour()),
+                Section::bars(
+                    say("Hallazgos por hora", "Findings by hour"),
+                    self.by_hour(self.findings.iter().map(|found| found.at)),
+                ),
+                Section::bars(say("Pases por hora", "Passes by hour"), self.by_hour(self.passes.iter().copied())),
                 Section::bars(
                     say("Falsas alarmas por equipo: retiradas", "False alarms by device: withdrawn"),
                     false_alarms,
@@ -243,13 +247,13 @@ impl Shift {
         counts.into_iter().map(|(what, count)| Row { what, told: count.to_string(), value: count.into() }).collect()
     }
 
-    fn passes_by_hour(&self) -> Vec<Row> {
-        let row = |(at, count): (&u64, &u32)| Row {
-            what: hour(at * HOUR_MS),
-            told: count.to_string(),
-            value: (*count).into(),
-        };
-        self.passes.iter().map(row).collect()
+    /// How many of these times are in each hour of the house, in the order in which the hours came.
+    fn by_hour(&self, times: impl Iterator<Item = u64>) -> Vec<Row> {
+        let mut counts = BTreeMap::<u64, u32>::new();
+        times.for_each(|at| *counts.entry(self.house.hour_began(at)).or_default() += 1);
+        let row =
+            |(at, count): (u64, u32)| Row { what: self.house.hour(at), told: count.to_string(), value: count.into() };
+        counts.into_iter().map(row).collect()
     }
 
     fn ended(&self, lang: Lang) -> Vec<Row> {
@@ -280,7 +284,7 @@ impl Shift {
                 .join(", ")
         };
         let mut rows = vec![
-            count(say("Pases", "Passes"), self.passes.values().map(|count| u64::from(*count)).sum()),
+            count(say("Pases", "Passes"), self.passes.len() as u64),
             count(say("Cartas extraídas", "Cards drawn"), self.cards),
             count(say("Hallazgos", "Findings"), self.findings.len() as u64),
             row(say("Hasta resolverlos", "Until they were remedied"), times(&|found| found.remedied)),
@@ -322,11 +326,6 @@ impl Shift {
             tested("Rachas de dieces y de otras (99 %)", "Runs of tens and of others (99 %)", self.shoes.runs()),
         ]
     }
-}
-
-/// The hour of a time: `2026-11-24T22:00Z`.
-fn hour(at: u64) -> String {
-    format!("{}:00Z", second(at).get(..13).unwrap_or_default())
 }
 
 fn row(what: String, told: String) -> Row {

@@ -4,7 +4,7 @@ use sabot_law::replay::Replay;
 use sabot_law::table::Event;
 use sabot_law::table::answer::Lang;
 
-use super::{NotRead, Record, answered, happened, read, second};
+use super::{NotRead, Record, answered, happened, read};
 
 /// Most lines that are told.
 const LINES: usize = 200;
@@ -31,7 +31,7 @@ pub fn shoe(record: &Record, lang: Lang) -> Result<Vec<ShoeLine>, NotRead> {
     read(record, Replay::new(lang, None), |told, _| {
         if is_about(&told.event) {
             let answers = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
-            lines.push(ShoeLine { at: second(told.at), line: told.line, what: happened(&told, lang), answers });
+            lines.push(ShoeLine { at: told.second(), line: told.line, what: happened(&told, lang), answers });
         }
         Ok(())
     })?;
