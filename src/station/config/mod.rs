@@ -222,13 +222,7 @@ enum RawLang {
 }
 
 fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Result<Config, NotConfigured> {
-    let boxes = match raw.boxes {
-        None => u8::try_from(MAX_BOXES).unwrap_or(7),
-        Some(boxes) if (1..=MAX_BOXES).contains(&usize::from(*boxes.get_ref())) => *boxes.get_ref(),
-        Some(boxes) => {
-            return Err(Fault::at(boxes.span(), "a table has 1 to 7 boxes", "write for example `boxes = 7`").into());
-        }
-    };
+    let boxes = boxes(raw.boxes.as_ref())?;
     if raw.table.get_ref().trim().is_empty() {
         return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")).into());
     }
@@ -293,6 +287,15 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         tls: raw.tls.map(|path| folder.join(path)),
         accept_clock: false,
     })
+}
+
+/// How many betting boxes the table has; as many as there can be where nothing is said.
+fn boxes(told: Option<&Spanned<u8>>) -> Result<u8, Fault> {
+    match told {
+        None => Ok(MAX_BOXES as u8),
+        Some(boxes) if (1..=MAX_BOXES).contains(&usize::from(*boxes.get_ref())) => Ok(*boxes.get_ref()),
+        Some(boxes) => Err(Fault::at(boxes.span(), "a table has 1 to 7 boxes", "write for example `boxes = 7`")),
+    }
 }
 
 /// The house's time zone; universal time where none is named.

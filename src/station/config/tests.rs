@@ -14,6 +14,18 @@ role = "chips"
 port = "/dev/chips"
 "#;
 
+/// The documented example.
+pub(super) const TEXT: &str = include_str!("../../../docs/station.toml");
+
+/// The documented example with a section that stands there as a comment.
+pub(super) fn with_section(name: &str) -> String {
+    let from = TEXT.find(&format!("# {name}")).unwrap();
+    let (before, rest) = TEXT.split_at(from);
+    let (section, after) = rest.split_once("\n\n").unwrap();
+    let plain = section.lines().map(|line| line.trim_start_matches("# "));
+    format!("{before}{}\n\n{after}", plain.collect::<Vec<_>>().join("\n"))
+}
+
 fn own(device: &DeviceConfig) -> &sabot_drivers::LinkConfig {
     let Driver::Own(link) = &device.driver else { panic!("{device:?}") };
     link

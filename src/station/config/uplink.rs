@@ -91,17 +91,12 @@ pub(super) fn uplink(raw: RawUplink, table: &Spanned<String>, folder: &Path) -> 
 mod tests {
     use std::path::Path;
 
+    use super::super::tests::{TEXT, with_section};
     use super::super::{Config, ConfigError};
-
-    const TEXT: &str = include_str!("../../../docs/station.toml");
 
     /// The example with its section of the uplink.
     fn documented() -> String {
-        let from = TEXT.find("# [uplink]").unwrap();
-        let (before, rest) = TEXT.split_at(from);
-        let (section, after) = rest.split_once("\n\n").unwrap();
-        let plain = section.lines().map(|line| line.trim_start_matches("# "));
-        format!("{before}{}\n\n{after}", plain.collect::<Vec<_>>().join("\n"))
+        with_section("[uplink]")
     }
 
     #[test]

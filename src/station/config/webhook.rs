@@ -125,18 +125,13 @@ fn parsed(text: &str) -> Option<(bool, String, u16, String)> {
 mod tests {
     use std::path::Path;
 
+    use super::super::tests::{TEXT, with_section};
     use super::super::{Config, ConfigError};
     use super::{Profile, parsed};
 
-    const TEXT: &str = include_str!("../../../docs/station.toml");
-
     /// The example with its webhook.
     fn documented() -> String {
-        let from = TEXT.find("# [[webhook]]").unwrap();
-        let (before, rest) = TEXT.split_at(from);
-        let (section, after) = rest.split_once("\n\n").unwrap();
-        let plain = section.lines().map(|line| line.trim_start_matches("# "));
-        format!("{before}{}\n\n{after}", plain.collect::<Vec<_>>().join("\n"))
+        with_section("[[webhook]]")
     }
 
     #[test]
