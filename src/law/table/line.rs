@@ -279,12 +279,13 @@ raw! {
     complete "complete": bool,
 }
 
-/// `what` of an authorisation, an announcement or a share.
+/// `what` of an authorisation, an announcement or a share. Another word is an error of the event that it stands in.
 #[derive(Clone, Copy)]
 enum What {
     Permit(Permit),
     Share(Share),
     Total,
+    Other,
 }
 
 impl<'de> Deserialize<'de> for What {
@@ -297,7 +298,7 @@ impl<'de> Deserialize<'de> for What {
                     "total" => Ok(Self(What::Total)),
                     other => match other.parse() {
                         Ok(share) => Ok(Self(What::Share(share))),
-                        Err(_) => other.parse().map(|permit| Self(What::Permit(permit))),
+                        Err(_) => Ok(Self(other.parse().map_or(What::Other, What::Permit))),
                     },
                 }
             }
@@ -487,6 +488,20 @@ mod tests {
         let long = why(&format!(r#"{{"ev":"{}"}}"#, "y".repeat(100_000)));
         assert!(long.len() < 300 && long.contains("yyy...` is no event"), "{long}");
         assert!(why("").contains("EOF"));
+    }
+
+    #[test]
+    fn a_word_that_is_none_of_its_field_is_answered_with_those_that_are() {
+        for (line, words) in [
+            (r#"{"ev":"share","player":"P1","what":"bribe","amount":5}"#, "a share is an advance or a dividend"),
+            (r#"{"ev":"announce","what":"bribe"}"#, "announced are total or next_cards_for_bank"),
+            (
+                r#"{"ev":"authorize","what":"bribe"}"#,
+                "to be authorized are shuffle, next_cards_for_bank or deck_change",
+            ),
+        ] {
+            assert_eq!(why(line), format!("field `what`: {words}"));
+        }
     }
 
     #[test]
