@@ -7,8 +7,8 @@ pub(super) static ARTICLE: Article = Article {
     title: Bi { es: "Cada uno, su mano", en: "Everybody his own hand" },
     gist: Bi { es: "Un jugador no puede jugar la mano de otro.", en: "A player may not play another's hand." },
     raised: Bi {
-        es: "Cuando por una mano decide alguien que no es su apostador.",
-        en: "When somebody who is not its bettor decides for a hand.",
+        es: "Cuando por una mano decide, o declara su as, alguien que no es su apostador.",
+        en: "When somebody who is not its bettor decides for a hand or declares its ace.",
     },
     remedy: Bi {
         es: "Lo dicho no vale: se pregunta de nuevo al apostador.",
@@ -22,7 +22,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&DECIDED_BY_ANOTHER],
-    on: &[On::Event(Kind::Decide)],
+    on: &[On::Event(Kind::Decide), On::Event(Kind::Ace)],
     needs: Facts::of(&[Decisions, Bets]),
     check,
     ..Article::enforced(file!())
@@ -34,7 +34,7 @@ static DECIDED_BY_ANOTHER: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if let Event::Decide { hand, by, .. } = context.event
+    if let Event::Decide { hand, by, .. } | Event::Ace { hand, by, .. } = context.event
         && !context.state.pass.may_speak(*hand, by.as_ref())
     {
         findings.raise(&DECIDED_BY_ANOTHER, Place::from(*hand)).no_effect();
