@@ -166,7 +166,8 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     let untold = |about| !hand.was_asked(about);
     let doubles = hand.is_to_be_offered_double(context.settings);
     let splits = may_be_split(hand, id, context) && untold(Question::Split);
-    let insures = !hand.split && state.pass.bank.shows_ace();
+    // who has laid insurance need not be told of it
+    let insures = !hand.split && state.pass.bank.shows_ace() && hand.insurance == 0;
     let open = [plays && doubles, plays && splits, insures && untold(Question::Insurance)];
     if let Some((case, _)) = cases.into_iter().zip(open).find(|(_, open)| *open) {
         findings.raise(case, Place::from(id));
