@@ -305,8 +305,7 @@ impl State {
             return Some(Due::Reveal(id.into()));
         }
         let declares = self.settings.play.ace_is_declared && hand.has_early_ace() && hand.ace.is_none();
-        // who has to ask about aces has to ask about pairs first (Reading 21)
-        let asks_pairs = self.settings.play.ace_is_declared && !hand.was_asked(Question::Split);
+        let asks_pairs = self.asks_pairs() && !hand.was_asked(Question::Split);
         let about = if asks_pairs && self.may_open(id, hand) {
             Question::Split
         } else if declares {
@@ -322,7 +321,15 @@ impl State {
     /// A pair that may still be opened.
     pub(super) fn may_open(&self, id: HandId, hand: &Hand) -> bool {
         let hands = self.pass.betting_box(id.box_no).map_or(0, |betting_box| betting_box.hands_in_play);
-        hand.is_pair(self.settings.split.pairs) && hands < usize::from(self.settings.split.max_hands)
+        let rules = self.settings.split;
+        let is_done = hand.is_split_ace() && !rules.aces_again;
+        hand.is_pair(rules.pairs) && !is_done && hands < usize::from(rules.max_hands)
+    }
+
+    /// The dealer has to ask about pairs: before aces where they are declared (Reading 21), and where choices are told
+    /// (G12).
+    pub(super) const fn asks_pairs(&self) -> bool {
+        self.settings.play.ace_is_declared || self.settings.double.is_offered
     }
 
     fn bank_due(&self) -> Option<Due> {

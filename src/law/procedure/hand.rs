@@ -306,6 +306,12 @@ impl Hand {
         self.discarded.is_some() && self.kept.is_none()
     }
 
+    /// Both cards of its deliveries were there, and some went to the discard tray: it is owed no other.
+    #[must_use]
+    pub fn lost_its_delivery(&self) -> bool {
+        self.lacks_cards() && self.discarded.is_some_and(|cards| cards.count >= 2)
+    }
+
     /// Its cards went to the discard tray in the middle of its play.
     #[must_use]
     pub fn was_given_up(&self) -> bool {

@@ -101,7 +101,7 @@ impl HandIndex {
 /// Which hand index a hand in play has, in their order; `whole` where its box has not been split.
 fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
-    let waits = whole & !hand.void & !hand.lost & !hand.is_retired();
+    let waits = whole & !hand.void & !hand.lost & !hand.is_retired() & !hand.lost_its_delivery();
     [
         true,
         (count >= 2 || hand.split || hand.as_it_is)

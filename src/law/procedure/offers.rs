@@ -183,7 +183,8 @@ impl State {
         let must = match about {
             Question::Insurance => true,
             Question::Double => self.settings.double.is_offered,
-            Question::Ace | Question::Split => self.settings.play.ace_is_declared,
+            Question::Ace => self.settings.play.ace_is_declared,
+            Question::Split => self.asks_pairs(),
             Question::Card | Question::Surrender => false,
         };
         self.unasked(id, about).filter(|_| must)
@@ -257,6 +258,9 @@ impl State {
         let doubles = hand.may_be_doubled(settings);
         if hand.is_to_be_offered_double(settings) && self.observes.asks {
             self.offer_answers(id, Question::Double, before, offers);
+            if is_pair && !hand.was_asked(Question::Split) {
+                self.offer_answers(id, Question::Split, before, offers);
+            }
             return true;
         }
         self.offer_answers(id, Question::Card, before, offers);

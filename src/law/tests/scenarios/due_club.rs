@@ -19,7 +19,7 @@ fn due(lines: &[&str]) -> String {
 fn a_black_jack_the_bank_cannot_match_is_to_be_paid_before_anything_else() {
     let dealt = ["bets 7 5", "deal AS 9H 8C KC 9D"];
     assert_eq!(due(&dealt), "pay box 7: 0.75");
-    assert_eq!(due(&[&dealt[..], &["pay 7 75"]].concat()), "ask: card or stand? box 5");
+    assert_eq!(due(&[&dealt[..], &["pay 7 75"]].concat()), "ask: split? box 5");
     assert_eq!(due(&[&dealt[..], &["pay 7 75", "stand 5"]].concat()), "card for the bank");
     assert_eq!(due(&["bets 7 5", "deal AS AD 8C KC KD", "pay 7 75"]), "pay box 5: 0.75", "with nobody to play");
     assert_eq!(due(&["bets 7 5", "deal AS AD 8C KC KD", "pay 7 75", "pay 5 75"]), "clear the cards of box 7");
@@ -28,7 +28,7 @@ fn a_black_jack_the_bank_cannot_match_is_to_be_paid_before_anything_else() {
 #[test]
 fn one_it_may_match_waits_for_the_banks_second_card() {
     let waits = ["bets 7 5", "deal AS 9H TC KC 9D"];
-    assert_eq!(due(&waits), "ask: card or stand? box 5");
+    assert_eq!(due(&waits), "ask: split? box 5");
     assert_eq!(due(&[&waits[..], &["stand 5"]].concat()), "card for the bank");
     assert_eq!(due(&[&waits[..], &["stand 5", "draw 4H bank"]].concat()), "pay box 7: 0.75");
     let paid = [&waits[..], &["stand 5", "draw 4H bank", "pay 7 75"]].concat();
@@ -82,4 +82,21 @@ fn a_bet_settled_too_early_ends_neither_play_nor_the_banks() {
     assert_eq!(due(&early), "deal a card to the bank · ask: card or stand? box 5");
     assert_eq!(due(&[&early[..], &["stand 5"]].concat()), "card for the bank");
     assert_eq!(due(&[&early[..], &["stand 5", "draw 2H bank"]].concat()), "card for the bank");
+}
+
+#[test]
+fn a_pair_is_told_that_it_may_be_opened_before_anything_else_is_asked() {
+    let pair = ["bets 7 5", "deal 8S 9H 6C 8D 9D"];
+    assert_eq!(due(&pair), "ask: split? box 7");
+    assert_eq!(due(&[&pair[..], &["ask 7 split", "decline 7"]].concat()), "ask: card or stand? box 7");
+    let fives = ["bets 7", "deal 5S 6C 5D"];
+    assert_eq!(due(&fives), "ask: split? box 7");
+    assert_eq!(due(&[&fives[..], &["ask 7 split", "decline 7"]].concat()), "ask: double? box 7");
+}
+
+#[test]
+fn a_hand_whose_cards_were_put_away_is_dealt_no_others_while_another_plays() {
+    let away = ["bets 7 5", "deal 8S 5H 9C TC 7H", "discard 7"];
+    assert!(due(&away).ends_with("ask: card or stand? box 5"), "{}", due(&away));
+    assert_eq!(due(&[&away[..], &["rule resume"]].concat()), "ask: card or stand? box 5");
 }
