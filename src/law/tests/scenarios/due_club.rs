@@ -100,3 +100,11 @@ fn a_hand_whose_cards_were_put_away_is_dealt_no_others_while_another_plays() {
     assert!(due(&away).ends_with("ask: card or stand? box 5"), "{}", due(&away));
     assert_eq!(due(&[&away[..], &["rule resume"]].concat()), "ask: card or stand? box 5");
 }
+
+#[test]
+fn the_banks_second_card_that_the_room_lets_lie_comes_before_those_of_the_boxes() {
+    let early = ["bets 7 5", "deal 9S 5H 6C", "draw 8D bank", "rule stands"];
+    assert_eq!(due(&early), "card for box 7");
+    assert_eq!(due(&[&early[..], &["draw TD 7"]].concat()), "card for box 5");
+    assert_eq!(due(&[&early[..], &["draw TD 7", "draw 7D 5"]].concat()), "ask: card or stand? box 7");
+}
