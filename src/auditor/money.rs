@@ -35,7 +35,7 @@ impl Account {
 /// A part of an amount, as settings write it: `"3:2"`.
 pub fn part(view: &View, setting: &str, amount: u64) -> u64 {
     let (numerator, denominator) = view.house.ratio(setting);
-    amount * numerator / denominator
+    amount.saturating_mul(numerator) / denominator
 }
 
 /// What a hand's Black Jack is paid.

@@ -182,7 +182,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
-    let (most, unit) = (view.stake(hand) * part / whole, view.house.figure("insurance_multiple").max(1));
+    let (most, unit) = (view.stake(hand).saturating_mul(part) / whole, view.house.figure("insurance_multiple").max(1));
     let is_further = view.is_split(hand) || view.hands().iter().copied().any(|hand| view.dealt(hand).len() > 2);
     let may = bank_shows_ace(view) && view.dealt(Place::Bank).len() == 1 && view.plays(hand) && !is_further;
     let broken = first_broken(&[

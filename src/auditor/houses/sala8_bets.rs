@@ -351,7 +351,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
-    let half = view.stake(hand) * part / whole;
+    let half = view.stake(hand).saturating_mul(part) / whole;
     let is_ace = |draw: &usize| !view.is_covered(*draw) && view.card(*draw).is_none_or(|card| card.rank == 1);
     let may = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
     let most = if may { half } else { counts };

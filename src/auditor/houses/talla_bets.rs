@@ -180,7 +180,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     }
     let half_stake = chips_of(view, view.stake(hand), view.house.ratio("insurance_part"));
     let (part, whole) = view.house.ratio("insurance_part");
-    let is_odd = half_stake * whole != view.stake(hand) * part;
+    let is_odd = half_stake.saturating_mul(whole) != view.stake(hand).saturating_mul(part);
     let is_late = view.dealt(Place::Bank).len() >= 2;
     let is_out_of_time = is_late || !have_played(view) || view.plays(hand) && !view.is_at_stake(hand);
     let broken = first_broken(&[

@@ -297,7 +297,7 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
     let prescribed = match role {
         Role::BankSecond => state.settings.bank_is_covered(),
         Role::Double => state.settings.double.card == Face::Down,
-        Role::BankAgain => !bank.uncovered && bank.cards.tally().count > 0,
+        Role::BankAgain => state.settings.bank_is_covered() && !bank.uncovered && bank.cards.tally().count > 0,
         _ => false,
     };
     let down = face.map_or(prescribed, |face| face == Face::Down);

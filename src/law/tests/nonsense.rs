@@ -29,6 +29,13 @@ pub(crate) fn of<T: Copy + std::fmt::Debug + 'static>(all: &'static [T]) -> impl
     prop::sample::select(all)
 }
 
+/// Where a card may be turned up.
+fn uncovered() -> impl Strategy<Value = Place> {
+    prop_oneof![1 => Just(Place::Bank), 2 => hand().prop_map(Place::Hand)]
+}
+
+/// Where something is paid or collected.
+const SETTLED: &[BetSpot] = &[BetSpot::Main, BetSpot::Insurance];
 const SPOTS: &[BetSpot] = &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -65,14 +72,14 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
         2 => (of(Announcement::ALL), place(), 0u32..40).prop_map(|(what, place, value)| Event::Announce {
             what, place: Some(place), value: Some(value)
         }),
-        3 => (place(), prop::option::of(card())).prop_map(|(at, card)| Event::Reveal { at, card }),
+        3 => (uncovered(), prop::option::of(card())).prop_map(|(at, card)| Event::Reveal { at, card }),
         6 => (place(), place(), prop::option::of(prop_oneof![
             (0usize..5).prop_map(Moved::Count), prop::collection::vec(card(), 0..4).prop_map(Moved::Cards)
         ])).prop_map(|(from, to, cards)| Event::Move { from, to, cards }),
         2 => (hand(), any::<bool>()).prop_map(|(hand, yes)| Event::Consent { hand, yes }),
         2 => (hand(), of(Taken::ALL)).prop_map(|(hand, option)| Event::Choose { hand, option }),
-        3 => (hand(), amount(), of(SPOTS)).prop_map(|(hand, amount, spot)| Event::Collect { hand, amount, spot }),
-        3 => (hand(), amount(), of(SPOTS)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
+        3 => (hand(), amount(), of(SETTLED)).prop_map(|(hand, amount, spot)| Event::Collect { hand, amount, spot }),
+        3 => (hand(), amount(), of(SETTLED)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
         2 => Just(Event::End {}),
         2 => (of(Ruling::ALL), prop::option::of(0u64..20)).prop_map(|(decision, finding)| Event::Rule {
             by: "R".into(), role: "room".into(), decision, finding

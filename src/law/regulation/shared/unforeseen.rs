@@ -22,7 +22,8 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         && let Some(place) = not_provided_for(context)
     {
         let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
-        if let (Some(place), true) = (place, burns_good_cards(context)) {
+        // what the bank has lost is owed to it as soon as it is taken
+        if let (Some(place @ Place::Hand(_)), true) = (place, burns_good_cards(context)) {
             raised.resumes(Effect::ServedAgain(place));
         }
         if let Some(place) = cleared_early(context) {
