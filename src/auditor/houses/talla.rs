@@ -132,9 +132,14 @@ fn begins_second(view: &View) -> bool {
         && !view.is_split(place)
 }
 
+/// Whether the bank has a card though no box has: a round begins with the boxes.
+fn begins_with_bank(view: &View) -> bool {
+    target(view) == Place::Bank && view.playing().iter().all(|hand| view.dealt(*hand).is_empty())
+}
+
 /// Whether the card is one of the two rounds, for who waits for one.
 fn is_delivery(view: &View) -> bool {
-    waiting(view).contains(&target(view)) || view.event().kind == Kind::Draw && begins_second(view)
+    waiting(view).contains(&target(view)) && !begins_with_bank(view) || view.event().kind == Kind::Draw && begins_second(view)
 }
 
 /// Whether play has begun: a question, or a choice, for a hand that has cards.
@@ -184,7 +189,7 @@ fn wrong_side(view: &View) -> Vec<Found> {
 
 /// A box left without its card when the round is over: at the bank's card, or when play begins.
 fn not_dealt_to(view: &View) -> Vec<Found> {
-    let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view);
+    let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view) && !begins_with_bank(view);
     let is_second = view.event().kind == Kind::Draw && begins_second(view);
     let is_play = view.is_play(view.now) && !view.dealt(target(view)).is_empty() && !play_began(view);
     if view.voided_at().is_some() || !is_bank && !is_play && !is_second {

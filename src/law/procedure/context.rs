@@ -326,12 +326,12 @@ fn bank_role(state: &State) -> Role {
         return Role::BankIdle;
     }
     match bank.served {
+        0 if is_early_for_boxes(state) => return Role::BankEarly,
         // a delivery begins with the boxes (Reading 18)
-        0 if state.settings.bank_is_covered() && !state.is_first_delivery_begun() => return Role::NotDue,
+        0 if state.settings.delivery.strict_rounds && !state.is_first_delivery_begun() => return Role::NotDue,
         1 if state.settings.bank_is_covered() && !state.delivered() && !state.is_second_delivery_begun() => {
             return Role::NotDue;
         }
-        0 if is_early_for_boxes(state) => return Role::BankEarly,
         0 => return Role::BankFirst,
         _ if !state.all_have_played() => return Role::BankEarly,
         1 => return Role::BankSecond,

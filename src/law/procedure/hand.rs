@@ -297,7 +297,7 @@ impl Hand {
         let is_open = !settings.play.ace_is_declared || (self.has_early_ace() && self.ace.is_none());
         let low = if total.soft && is_open && !self.is_blackjack() { total.points - 10 } else { total.points };
         // an ace that nobody heard declared may be 11
-        Some([if self.has_unheard_ace() { low + 10 } else { total.points }, low])
+        Some([if self.has_unheard_ace() { low.saturating_add(10) } else { total.points }, low])
     }
 
     /// Some of its cards went to the discard tray too early: it has no total.
