@@ -143,7 +143,9 @@ fn settled_early(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let about_money = |kind: Kind| MONEY.contains(&kind) || kind == Kind::Bet;
     let is_told = view.found().any(|found| found.what.provision == "D9" && about_money(view.events[found.at].kind));
-    let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand) || view.is_money_open(hand);
+    let is_wrong = |found: &Finding| found.at < view.now && found.is_open() && found.what.money.is_some();
+    let puts_right = view.found().any(|found| is_wrong(found) && found.what.place == Some(hand));
+    let is_paid_loser = event.kind == Kind::Pay && view.is_over(hand);
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     let is_left = || view.playing().iter().copied().any(|hand| view.is_left(hand));
     let waits = || is_left() || view.waiting().iter().any(|place| *place != Place::Bank);
@@ -157,7 +159,7 @@ fn settled_early(view: &View) -> Vec<Found> {
         && event.spot == "main";
     let found = Found::at(hand);
     let found = if is_habit(view, hand) { found.notice() } else { found };
-    found_if(is_early && !is_told && !is_paid_loser, found)
+    found_if(is_early && !is_told && !is_paid_loser && !puts_right, found)
 }
 
 /// A hand over 21 whose chips are taken off while others play.

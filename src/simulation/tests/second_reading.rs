@@ -39,7 +39,7 @@ fn deviating(house: &'static str, carried_out: f64) -> impl Iterator<Item = (Str
 
 #[test]
 fn both_readings_answer_passes_that_deviate_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 14), ("talla", 8), ("club", 23), ("croupier-6", 12)];
+    let known = [("sala-8", 14), ("talla", 10), ("club", 22), ("croupier-6", 11)];
     held("deviating, nothing done about it", known, |house| deviating(house, 0.0));
 }
 
