@@ -139,7 +139,8 @@ fn begins_with_bank(view: &View) -> bool {
 
 /// Whether the card is one of the two rounds, for who waits for one.
 fn is_delivery(view: &View) -> bool {
-    waiting(view).contains(&target(view)) && !begins_with_bank(view) || view.event().kind == Kind::Draw && begins_second(view)
+    waiting(view).contains(&target(view)) && !begins_with_bank(view)
+        || view.event().kind == Kind::Draw && begins_second(view)
 }
 
 /// Whether play has begun: a question, or a choice, for a hand that has cards.
