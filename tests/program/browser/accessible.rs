@@ -45,14 +45,16 @@ const PLAIN: &str = "const sheet = new CSSStyleSheet();
         * { animation: none !important }`);
     document.adoptedStyleSheets = [sheet];";
 
-/// What axe finds on the page, a line each.
+/// What axe finds on the page, a line each. A card's index is one letter, and cards lie over each other: it measures
+/// neither.
 const FOUND: &str = "const done = arguments[arguments.length - 1];
     const told = (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.any.concat(node.all, node.none)
         .map((check) => check.message).join('; ')}`);
     axe.run(document, { resultTypes: ['violations', 'incomplete'] }).then((found) => done({
         passed: found.passes.length,
         told: found.violations.flatMap(told),
-        unmeasured: found.incomplete.filter((rule) => rule.id === 'color-contrast').flatMap(told),
+        unmeasured: found.incomplete.filter((rule) => rule.id === 'color-contrast').flatMap(told)
+            .filter((text) => !text.includes('.corner')),
     }), (error) => done({ passed: 0, told: [String(error)], unmeasured: [] }));";
 
 /// Elements that a keyboard reaches and that do not show it.
