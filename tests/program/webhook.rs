@@ -107,6 +107,10 @@ fn the_example_of_a_receiver_takes_every_line_in_order_and_none_that_somebody_el
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.contains(" 401 "), "{signature}: {answer}");
     }
+    let page = include_str!("../../docs/console.md");
+    let documented = page.lines().find(|line| line.starts_with("curl ") && line.contains(":9000")).unwrap();
+    let told = Command::new("sh").args(["-c", &documented.replace("127.0.0.1:9000", &to)]).output().unwrap();
+    assert!(String::from_utf8_lossy(&told.stdout).contains(" 401 "), "{documented}: {told:?}");
     assert!(lines.recv_timeout(Duration::from_millis(50)).is_err(), "nothing of it was taken");
 }
 
