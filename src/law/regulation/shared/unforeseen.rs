@@ -1,6 +1,7 @@
 //! What no article names: the room decides (C20, T0, G0, K0).
 
 use crate::procedure::cards::Held;
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::Choice;
@@ -41,7 +42,15 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
 /// Whether a `move` burns cards that count and that nothing asks to burn.
 fn burns_good_cards(context: &Context<'_>) -> bool {
     let Event::Move { from, to: to @ Place::Burn, .. } = context.event else { return false };
-    context.meaning.removal.due > may_move(context, *from, *to)
+    context.meaning.removal.due > may_move(context, *from, *to) && !may_be_refused(context, *from)
+}
+
+/// Whether it has one card though the deliveries are over, and its bettor may have refused the other unheard (C4).
+fn may_be_refused(context: &Context<'_>, from: Place) -> bool {
+    let Place::Hand(id) = from else { return false };
+    let has_one = |hand: &Hand| hand.count() == 1 && !hand.split && !hand.as_it_is;
+    let state = context.state;
+    !state.observes.decisions && state.delivered() && state.pass.hand(id).is_some_and(has_one)
 }
 
 /// What an article on the unforeseen has to look at.
