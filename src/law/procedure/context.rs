@@ -316,13 +316,14 @@ fn bank_role(state: &State) -> Role {
     if state.pass.has(Milestone::Clearing) {
         return late_bank_role(state);
     }
-    // a remedy asks for it, whoever is left to play against (C7, C14)
+    // a remedy asks for it, whoever is left to play against (C7, C13, C14)
     if bank.owed > 0 {
         return Role::BankAgain;
     }
+    let is_short = state.settings.bank_is_covered() && state.delivered() && bank.served == 1;
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
     let unclaimed = || state.pass.hands().any(|(_, hand)| hand.lost && !hand.void);
-    if state.bank_has_no_opponent() && !unclaimed() {
+    if state.bank_has_no_opponent() && !unclaimed() && !is_short {
         return Role::BankIdle;
     }
     match bank.served {
