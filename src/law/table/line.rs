@@ -536,6 +536,18 @@ mod tests {
     }
 
     #[test]
+    fn a_hand_is_settled_as_a_whole_and_cards_are_turned_up_where_they_lie_covered() {
+        let wrong = |line: &str| event(line.as_bytes()).unwrap_err().to_string();
+        for (line, field) in [
+            (r#"{"ev":"pay","box":"1","amount":10,"spot":"double"}"#, "field `spot`"),
+            (r#"{"ev":"collect","box":"1","amount":10,"spot":"split"}"#, "field `spot`"),
+            (r#"{"ev":"reveal","at":"burn","card":"AS"}"#, "field `at`"),
+        ] {
+            assert!(wrong(line).starts_with(field), "{line}: {}", wrong(line));
+        }
+    }
+
+    #[test]
     fn a_header_is_checked() {
         let good = br#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
         assert!(header(good).unwrap().observes.places);

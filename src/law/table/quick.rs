@@ -6,6 +6,7 @@
 use core::str::FromStr;
 
 use super::event::{Announcement, Event};
+use super::{BetSpot, Place};
 
 /// Fields of the longest event read here, its time included.
 const MOST: usize = 6;
@@ -81,6 +82,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    fn settled(&mut self) -> Option<BetSpot> {
+        let spot = self.may("spot")?.unwrap_or_default();
+        matches!(spot, BetSpot::Main | BetSpot::Insurance).then_some(spot)
+    }
+
     #[rustfmt::skip]
     fn event(&mut self) -> Option<Event> {
         let Value::Text(ev) = self.ask("ev")? else { return None };
@@ -94,16 +100,16 @@ impl<'a> Fields<'a> {
                 player: self.may("player")?, chips: [].into(),
             },
             "collect" => Event::Collect {
-                hand: self.word("box")?, amount: self.number("amount")?, spot: self.may("spot")?.unwrap_or_default(),
+                hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()?,
             },
-            "pay" => Event::Pay {
-                hand: self.word("box")?, amount: self.number("amount")?, spot: self.may("spot")?.unwrap_or_default(),
-            },
+            "pay" => Event::Pay { hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()? },
             "announce" => Event::Announce {
                 what: self.word("what").filter(|what| *what == Announcement::Total)?,
                 place: Some(self.word("box")?), value: Some(self.number("value")?),
             },
-            "reveal" => Event::Reveal { at: self.word("at")?, card: self.may("card")? },
+            "reveal" => Event::Reveal {
+                at: self.word("at").filter(|at| matches!(at, Place::Hand(_) | Place::Bank))?, card: self.may("card")?,
+            },
             "close_bets" => Event::CloseBets {},
             "end" => Event::End {},
             _ => return None,
