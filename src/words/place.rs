@@ -56,6 +56,22 @@ crate::words! {
     }
 }
 
+impl BetSpot {
+    /// Whether what lies there is paid or collected by itself: a hand is settled with all that is at stake on it.
+    #[must_use]
+    pub const fn is_settled(self) -> bool {
+        matches!(self, Self::Main | Self::Insurance)
+    }
+}
+
+impl Place {
+    /// Whether a card may lie covered there until it is turned up.
+    #[must_use]
+    pub const fn may_be_covered(&self) -> bool {
+        matches!(self, Self::Hand(_) | Self::Bank)
+    }
+}
+
 crate::words! {
     "a face";
     /// Which way a card lies.

@@ -270,8 +270,7 @@ impl State {
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
         let hand = &mut betting_box.hands[usize::from(id.hand)];
-        let is_insurance = spot == BetSpot::Insurance;
-        if hand.is_touched(BetSpot::Main) || (is_insurance && hand.is_touched(BetSpot::Insurance)) {
+        if hand.is_touched(BetSpot::Main) || hand.is_touched(spot) {
             return;
         }
         if spot == BetSpot::Main && amount > 0 && !counts {

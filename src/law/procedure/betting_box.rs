@@ -28,8 +28,10 @@ pub enum Standing {
 pub(super) enum Refusal {
     /// How much they are: brought down to what is allowed, they may lie.
     Amount,
-    /// Who laid them, or when: whatever they are, they go back.
-    Other,
+    /// Who laid them: whatever they are, they go back.
+    Bettor,
+    /// When they were laid: they are void, whatever is dealt to them.
+    Late,
 }
 
 /// A betting box.
@@ -51,8 +53,6 @@ pub struct BettingBox {
     pub split_last: usize,
     /// Who laid chips that were refused.
     pub(super) laid_by: Option<Name>,
-    /// Its chips came too late, and are void whatever is dealt to them.
-    pub is_late: bool,
     /// For what its chips were refused that are not yet given back, though it may have been dealt to.
     pub(super) refused: Option<Refusal>,
     /// In which order its hands play.
@@ -70,7 +70,6 @@ impl Default for BettingBox {
             splits_paid: 0,
             split_last: 0,
             laid_by: None,
-            is_late: false,
             refused: None,
             order: HandOrder::default(),
         }
@@ -117,7 +116,7 @@ impl BettingBox {
     pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
         if !counts {
             if self.standing == Standing::None {
-                (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Other));
+                (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Bettor));
             }
             return;
         }
@@ -155,8 +154,7 @@ impl BettingBox {
     /// Chips that came too late on a spot without a bet.
     pub(super) fn refuse_late(&mut self) {
         if self.standing == Standing::None {
-            (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Other));
-            self.is_late = true;
+            (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Late));
         }
     }
 
@@ -165,7 +163,7 @@ impl BettingBox {
     pub(super) fn give_back_refused(&mut self, amount: Cents, may_join: bool) {
         match amount {
             // a late bet stays late, whatever lies there
-            _ if self.is_late => {}
+            _ if self.refused == Some(Refusal::Late) => {}
             0 => self.take_bet_off(),
             _ if may_join || self.standing == Standing::In => self.count_bet(0, amount),
             _ => self.refused = None,

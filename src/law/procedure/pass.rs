@@ -186,7 +186,7 @@ impl Pass {
     /// Chips lie there that came too late, and are void whatever is dealt to them.
     #[must_use]
     pub fn is_late_bet(&self, id: HandId) -> bool {
-        let is_late = |b: &BettingBox| b.is_late && b.standing == Standing::Refused;
+        let is_late = |b: &BettingBox| b.refused == Some(Refusal::Late);
         self.betting_box(id.box_no).is_some_and(is_late) && self.lies_on(id, BetSpot::Main) > 0
     }
 
@@ -195,6 +195,12 @@ impl Pass {
     #[inline]
     pub fn hands_with(&self, status: Status) -> Hands {
         self.hand_index.of(status)
+    }
+
+    /// A box waits for a card of its deliveries.
+    #[must_use]
+    pub fn boxes_wait(&self) -> bool {
+        [Status::First, Status::Second].iter().any(|status| !self.hands_with(*status).is_empty())
     }
 
     fn hands_and_ids(&self, status: Status) -> impl Iterator<Item = (HandId, &Hand)> {

@@ -63,7 +63,7 @@ impl State {
             });
         }
         if place == Place::Bank {
-            let (waits, bank) = (self.boxes_wait(), &mut self.pass.bank);
+            let (waits, bank) = (self.pass.boxes_wait(), &mut self.pass.bank);
             let before = bank.served;
             bank.count_served();
             bank.done_before_boxes |= before < 2 && bank.served == 2 && waits;
@@ -128,14 +128,9 @@ impl State {
         self.pass.reindex(box_no);
     }
 
-    /// A box waits for a card of its deliveries.
-    fn boxes_wait(&self) -> bool {
-        [Status::First, Status::Second].iter().any(|status| !self.pass.hands_with(*status).is_empty())
-    }
-
     /// What the bank has counts as its deliveries.
     pub(super) fn let_bank_be(&mut self) {
-        let (waits, bank) = (self.boxes_wait(), &mut self.pass.bank);
+        let (waits, bank) = (self.pass.boxes_wait(), &mut self.pass.bank);
         bank.done_before_boxes = bank.served < 2 && waits;
         bank.served = 2;
         bank.owed = 0;

@@ -342,17 +342,13 @@ impl Raw {
 
     /// What is paid to, or collected of: a hand with all that is at stake on it, or its insurance.
     fn settled(&self) -> Result<BetSpot, LineError> {
-        match self.spot.unwrap_or_default() {
-            spot @ (BetSpot::Main | BetSpot::Insurance) => Ok(spot),
-            _ => Err(LineError::field("spot", "a hand is settled as a whole: main, or insurance by itself")),
-        }
+        let spot = Some(self.spot.unwrap_or_default()).filter(|spot| spot.is_settled());
+        spot.ok_or_else(|| LineError::field("spot", "a hand is settled as a whole: main, or insurance by itself"))
     }
 
     fn uncovered(&self) -> Result<Place, LineError> {
-        match need(self.at, "at")? {
-            at @ (Place::Hand(_) | Place::Bank) => Ok(at),
-            _ => Err(LineError::field("at", "a card is turned up at the bank or at a box")),
-        }
+        let at = Some(need(self.at, "at")?).filter(Place::may_be_covered);
+        at.ok_or_else(|| LineError::field("at", "a card is turned up at the bank or at a box"))
     }
 
     fn ace_value(&self) -> Result<u8, LineError> {

@@ -83,8 +83,7 @@ impl<'a> Fields<'a> {
     }
 
     fn settled(&mut self) -> Option<BetSpot> {
-        let spot = self.may("spot")?.unwrap_or_default();
-        matches!(spot, BetSpot::Main | BetSpot::Insurance).then_some(spot)
+        self.may("spot")?.or(Some(BetSpot::Main)).filter(|spot| spot.is_settled())
     }
 
     #[rustfmt::skip]
@@ -108,7 +107,7 @@ impl<'a> Fields<'a> {
                 place: Some(self.word("box")?), value: Some(self.number("value")?),
             },
             "reveal" => Event::Reveal {
-                at: self.word("at").filter(|at| matches!(at, Place::Hand(_) | Place::Bank))?, card: self.may("card")?,
+                at: self.word("at").filter(Place::may_be_covered)?, card: self.may("card")?,
             },
             "close_bets" => Event::CloseBets {},
             "end" => Event::End {},

@@ -198,8 +198,7 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
 /// Whether a hand is unfinished, one that still waits for a card of the delivery too.
 fn is_played(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
-    let waits = || [Status::First, Status::Second].iter().any(|status| !pass.hands_with(*status).is_empty());
-    pass.turn().is_some() || pass.is_dealt() && waits()
+    pass.turn().is_some() || pass.is_dealt() && pass.boxes_wait()
 }
 
 /// Whether cards of a settled bet are cleared while others are still to be settled; those of one that ended at once

@@ -167,8 +167,7 @@ fn money_in_delivery(context: &Context<'_>) -> Option<HandId> {
 /// The pass ends in its delivery, or with hands in play against a bank that has too few cards.
 fn is_left_unfinished(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
-    let waits = [Status::First, Status::Second].map(|status| pass.hands_with(status));
-    let in_delivery = || waits.iter().any(|hands| !hands.is_empty()) || pass.bank.served == 0;
+    let in_delivery = || pass.boxes_wait() || pass.bank.served == 0;
     // a hand with a card that could not be read may be over 21
     let is_somebody_left = context.state.somebody_is_surely_left();
     let is_open = !pass.has(Milestone::Clearing) && pass.is_dealt() && is_somebody_left;
