@@ -158,7 +158,7 @@ fn what_may_not_be_entered_is_refused_and_changes_nothing() {
         ("request", "box=9&player=P1", "box"),
         ("decide", "box=3&choice=fly", "field `choice`"),
         ("card", "at=bank&card=8H", "no unread card"),
-        ("card", "at=burn&card=8H", "does not lie on the felt"),
+        ("card", "at=burn&card=8H", "field `at`: a card is turned up at the bank or at a box"),
     ] {
         let answer = desk.posts(&format!("/dealer/more/{form}?lang=en"), &dealer, fields);
         assert!(answer.starts_with("HTTP/1.1 409") && answer.contains(told), "{form} {fields}: {answer}");

@@ -153,7 +153,7 @@ fn settled_last(told: &[Event], of: HandId) -> BetSpot {
 /// A correction of the draw that could not be read, or the card turned up.
 fn identified(rng: &mut ChaCha8Rng, place: Place, first: LineNo, told: &[Event]) -> Option<Event> {
     let card = any_card(rng);
-    if rng.random_ratio(1, 3) {
+    if place.may_be_covered() && rng.random_ratio(1, 3) {
         return Some(Event::Reveal { at: place, card: Some(card) });
     }
     let unread =
