@@ -103,6 +103,7 @@ fn due_words(due: Due) -> Words {
         Due::Cut => Words::new("un apostador corta", "a bettor cuts"),
         Due::Load => Words::new("armar el sabot", "load the shoe"),
         Due::Bets => Words::new("apuestas abiertas", "bets are open"),
+        Due::Chips(id, spot, amount) => chips_words(id, spot, amount),
         Due::Ask(id, about) => ask_words(id, about),
         Due::Card(place, covered) => {
             let (es, en) = if covered { (" (cubierta)", " (face down)") } else { ("", "") };
@@ -127,6 +128,12 @@ fn due_words(due: Due) -> Words {
         ),
         Due::End => Words::new("fin del pase", "end of the pass"),
     }
+}
+
+fn chips_words(id: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let Words { es, en } = words::money(amount);
+    let (what_es, what_en) = if spot == BetSpot::Split { ("abrir", "split") } else { ("doblar", "double") };
+    Words::new(format!("fichas para {what_es}, casillero {id}: {es}"), format!("chips to {what_en}, box {id}: {en}"))
 }
 
 fn ask_words(id: HandId, about: Question) -> Words {

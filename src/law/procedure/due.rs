@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use super::duties::Duties;
-use super::duty::Part;
+use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
-use crate::table::due::{DueStep, Next, OpenRemedy, Progress};
+use crate::table::due::{Chips, DueStep, Next, OpenRemedy, Progress};
 use crate::table::event::{BankChange, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::place::MAX_BOXES;
@@ -40,6 +40,8 @@ pub enum Due {
     DrawBank,
     /// Bets are open.
     Bets,
+    /// Chips of a double or a split, before its card.
+    Chips(HandId, BetSpot, Cents),
     /// A question to a bettor.
     Ask(HandId, Question),
     /// A card for a place, and whether it is to lie covered.
@@ -135,7 +137,8 @@ impl State {
     pub fn due(&self, duties: &Duties) -> Vec<Due> {
         let next = self.next_due(duties);
         let is_next = |part: &Part| matches!(part, Part::Serve(to) if next.iter().any(|due| due.serves(*to)));
-        let parts = duties.in_order().flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
+        let now = duties.in_order().filter(|duty| !duty.waits_for_play(self));
+        let parts = now.flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
         let mut due: Vec<Due> = parts.map(|part| Due::Duty(*part)).collect();
         due.extend(next);
         due.dedup();
@@ -161,6 +164,10 @@ impl State {
         if let Some(refill) = self.refill_due() {
             due.iter_mut().filter(|due| matches!(due, Due::Card(..))).for_each(|due| *due = refill);
         }
+        for due in &mut due {
+            let Due::Card(Place::Hand(id), _) = *due else { continue };
+            *due = self.chips_due(id).unwrap_or(*due);
+        }
         let is_in_doubt = in_doubt(duties);
         due.retain(|due| !matches!(due, Due::Pay(id, ..) | Due::Collect(id, ..) if is_in_doubt(*id)));
         due
@@ -169,8 +176,10 @@ impl State {
     /// What is due in the words of the log: the open parts of remedies, then the next step of the pass.
     #[must_use]
     pub fn steps_due(&self, duties: &Duties) -> Vec<DueStep> {
-        let mut steps: Vec<DueStep> = remedies(duties)
-            .flat_map(|open| open.steps)
+        let mut steps: Vec<DueStep> = duties
+            .in_order()
+            .filter(|duty| !duty.waits_for_play(self))
+            .flat_map(Duty::steps)
             .filter(|step| step.progress == Progress::Open)
             .map(|step| step.remedy.into())
             .collect();
@@ -193,7 +202,8 @@ impl State {
             Due::Turn => Next::Bank { how: BankChange::Turn }.into(),
             Due::DrawBank => Next::Bank { how: BankChange::Drawn }.into(),
             Due::Bets if self.pass.is_open() => Next::CloseBets {}.into(),
-            Due::Bets => Next::Bet {}.into(),
+            Due::Bets => Next::Bet { chips: None }.into(),
+            Due::Chips(hand, spot, amount) => Next::Bet { chips: Some(Chips { hand, spot, amount }) }.into(),
             Due::Ask(hand, about) => Next::Ask { hand, about }.into(),
             Due::Card(to, _) => Remedy::Serve { to }.into(),
             Due::Reveal(at) => Next::Reveal { at }.into(),
@@ -227,6 +237,18 @@ impl State {
             None if refills && self.supply.is_empty() => Some(Due::Reshuffle { retired: true }),
             _ => None,
         }
+    }
+
+    /// The chips that must lie there before a hand gets its card (Reading 24).
+    fn chips_due(&self, id: HandId) -> Option<Due> {
+        let betting_box = self.pass.betting_box(id.box_no).filter(|_| self.observes.bets)?;
+        let hand = self.pass.hand(id)?;
+        if hand.waits_for_double() && hand.is_unpaid_double() {
+            return Some(Due::Chips(id, BetSpot::Double, hand.stake));
+        }
+        let is_opened = hand.split && hand.count() == 1 && betting_box.in_play().iter().any(Hand::is_unpaid_half);
+        let opened = HandId { hand: u8::try_from(betting_box.split_last).ok()?, ..id };
+        is_opened.then_some(Due::Chips(opened, BetSpot::Split, hand.stake))
     }
 
     fn delivery_due(&self) -> Option<Due> {

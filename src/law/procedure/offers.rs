@@ -151,7 +151,7 @@ impl State {
 
     fn offer_due(&self, due: Due, offers: &mut Offers) {
         match due {
-            Due::Duty(_) | Due::Card(..) | Due::Load | Due::Bets | Due::Cut | Due::DrawBank => {}
+            Due::Duty(_) | Due::Card(..) | Due::Chips(..) | Due::Load | Due::Bets | Due::Cut | Due::DrawBank => {}
             Due::Shuffle if !self.permits.has(Permit::Shuffle) => {
                 offers.by(Who::Inspector, vec![authorize(Permit::Shuffle)]);
             }

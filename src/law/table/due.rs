@@ -37,7 +37,8 @@ pub enum Next {
     Bank { /// How.
         how: BankChange },
     /// Bets are made.
-    Bet {},
+    Bet { /// Which chips have to come: those of a double or a split.
+        #[serde(flatten)] chips: Option<Chips> },
     /// No more bets.
     CloseBets {},
     /// A question is asked.
@@ -63,6 +64,18 @@ pub enum Next {
         to: Place },
     /// The pass ends.
     End {},
+}
+
+/// Chips that have to lie somewhere before a card may come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Chips {
+    /// Beside which hand.
+    #[serde(rename = "box")]
+    pub hand: HandId,
+    /// For what.
+    pub spot: BetSpot,
+    /// How much.
+    pub amount: Cents,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so

@@ -130,6 +130,7 @@ fn a_pass_is_over_when_nothing_is_left_of_it_but_its_end() {
 #[test]
 fn the_next_step_follows_from_what_the_table_sees_and_from_what_the_room_let_lie() {
     const BETS: &str = "bet 1 50 P1, 2 50 P2, 3 50 P3\ndraw 8H 1, 5C 2, TD 3, TC 1\nrule stands\n";
+    const ELEVEN: &str = "bet 1 50 P1, 2 50 P2, 3 50 P3\ndraw 5H 1, 8C 2, TD 3, 9S bank, 6C 1, 8D 2, QH 3, 8D bank\n";
     let observes = |sights: &str, lines: &str| format!("table v=2 observes={sights}\n{lines}");
     for (regulation, lines, next) in [
         // nobody hears that insurance was offered, or that an ace was declared
@@ -166,6 +167,17 @@ fn the_next_step_follows_from_what_the_table_sees_and_from_what_the_room_let_lie
         // the room lets the bank be before the boxes have their cards
         ("sala-8", BETS.to_owned(), "{do:serve,to:2,who:dealer}"),
         ("sala-8", format!("{BETS}draw 9D 2, QH 3"), "{about:card,box:1,do:ask,who:dealer}"),
+        // chips come before the card of a double or a split, and are due no more once that is refused
+        ("sala-8", format!("{ELEVEN}double 1"), "{amount:50,box:1,do:bet,spot:double,who:dealer}"),
+        ("sala-8", format!("{ELEVEN}double 1\nbet 1 double 50"), "{do:serve,to:1,who:dealer}"),
+        (
+            "sala-8",
+            format!("{ELEVEN}double 1\nbet 1 double 50\ndraw 2C 1 down"),
+            "{about:split,box:2,do:ask,who:dealer}",
+        ),
+        ("sala-8", format!("{ELEVEN}stand 1\nsplit 2"), "{amount:50,box:2,do:bet,spot:split,who:dealer}"),
+        ("sala-8", format!("{ELEVEN}stand 1\nsplit 2\nbet 2 split 50"), "{do:serve,to:2,who:dealer}"),
+        ("sala-8", format!("device chips offline\n{ELEVEN}double 1"), "{do:serve,to:1,who:dealer}"),
         // no bank has turns where a Black Jack moves it
         (
             "talla",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
-use sabot_law::table::{Answer, Event, line};
+use sabot_law::table::{Answer, Event, Phase, Place, Remedy, line};
 use sabot_law::validator::Validator;
 
 use crate::scenarios::read;
@@ -214,8 +214,14 @@ fn in_every_log_the_steps_left_are_what_is_due_in_its_order_and_nothing_that_is_
             let is_corrected = matches!(event, Event::Correct { .. });
             let remedies = table.felt().remedies;
             let at = format!("{name}, line {n}: {:?}", remedies.iter().map(written).collect::<Vec<_>>());
+            let plays = table.felt().phase == Phase::Play;
+            // a card that the bank draws on with waits until all have played
+            let waits = |open: &&OpenRemedy| {
+                plays && matches!(open.steps[..], [RemedyStep { remedy: Remedy::Serve { to: Place::Bank }, .. }])
+            };
             let open: Vec<String> = remedies
                 .iter()
+                .filter(|open| !waits(open))
                 .flat_map(|open| &open.steps)
                 .filter(|step| step.progress == Progress::Open)
                 .map(|step| {

@@ -63,7 +63,9 @@ fn split_and_doubled_hands_are_served_and_asked_in_their_order() {
     let split = ["bets 7 5", "deal 8S 9H 6C 8D 9D", "split 7", "bet 7 split 50"];
     assert_eq!(due(&split), "card for box 7");
     assert_eq!(due(&[&split[..], &["draw 3S 7"]].concat()), "ask: double? box 7");
-    assert_eq!(due(&[&split[..], &["draw 3S 7", "ask 7 double", "double 7"]].concat()), "card for box 7");
+    let chosen = [&split[..], &["draw 3S 7", "ask 7 double", "double 7"]].concat();
+    assert_eq!(due(&chosen), "chips to double, box 7: 0.50");
+    assert_eq!(due(&[&chosen[..], &["bet 7 double 50"]].concat()), "card for box 7");
     let doubled = [&split[..], &["draw 3S 7", "ask 7 double", "double 7", "bet 7 double 50", "draw TS 7"]].concat();
     assert_eq!(due(&doubled), "card for box 7b");
     let aces = ["bets 7", "deal AS 6C AD", "split 7", "bet 7 split 50", "draw 2S 7", "draw 3S 7b"];
@@ -79,7 +81,7 @@ fn bets_are_settled_from_the_right_winners_and_losers_alike() {
 #[test]
 fn a_bet_settled_too_early_ends_neither_play_nor_the_banks() {
     let early = ["bets 7 5", "deal TS 9H 8C 9C 6D", "stand 7", "pay 7 50"];
-    assert_eq!(due(&early), "deal a card to the bank · ask: card or stand? box 5");
+    assert_eq!(due(&early), "ask: card or stand? box 5", "the bank's card waits");
     assert_eq!(due(&[&early[..], &["stand 5"]].concat()), "card for the bank");
     assert_eq!(due(&[&early[..], &["stand 5", "draw 2H bank"]].concat()), "card for the bank");
 }
