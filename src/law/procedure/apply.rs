@@ -278,7 +278,7 @@ impl State {
         }
         let is_free = matches!(betting_box.standing, Standing::None | Standing::Refused);
         match spot {
-            BetSpot::Main if is_late => betting_box.refuse_late(),
+            BetSpot::Main if is_late && id.hand == 0 => betting_box.refuse_late(),
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }

@@ -162,9 +162,9 @@ impl BettingBox {
     /// where its card can still come, or has.
     pub(super) fn give_back_refused(&mut self, amount: Cents, may_join: bool) {
         match amount {
-            // a late bet stays late, whatever lies there
-            _ if self.refused == Some(Refusal::Late) => {}
             0 => self.take_bet_off(),
+            // a late bet stays late, however much is left of it
+            _ if self.refused == Some(Refusal::Late) => {}
             _ if may_join || self.standing == Standing::In => self.count_bet(0, amount),
             _ => self.refused = None,
         }

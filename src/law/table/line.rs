@@ -427,7 +427,11 @@ impl Raw {
         role.parse().map_err(|why| LineError::field("role", format_args!("`{role}` is {why}")))
     }
 
-    fn correct(self) -> Result<Event, LineError> {
+    fn correct(mut self) -> Result<Event, LineError> {
+        // a header is put in nowhere: such a correction is of the header's own line, which nobody may correct
+        if self.event.take_if(|event| event.ev.as_deref() == Some("table")).is_some() {
+            (self.line, self.after) = (Some(1), None);
+        }
         let event = self.event.map(|raw| raw.event()).transpose();
         let event = event.map_err(|LineError(why)| LineError::field("event", why))?.map(Box::new);
         match (self.line, self.after, &event) {

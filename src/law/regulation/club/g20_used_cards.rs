@@ -1,7 +1,7 @@
 //! G20. Used cards.
 
 use crate::regulation::prelude::*;
-use crate::regulation::shared::clearing;
+use crate::regulation::shared::{clearing, unforeseen};
 
 pub(super) static ARTICLE: Article = Article {
     id: "G20",
@@ -51,9 +51,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Move { from: Place::Discard, to, .. } if *to != Place::Discard && !goes_back(context) => {
             findings.raise(&RETIRED_CARDS_TAKEN, Place::Discard);
         }
-        // what was dealt by mistake goes back, and nothing else
+        // what was dealt by mistake goes back, and nothing else; what a hand in play loses is the room's affair
         Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to: Place::Shoe, .. }
-            if context.meaning.removal.due > context.duties.to_move(*from, Place::Shoe) =>
+            if context.meaning.removal.due > context.duties.to_move(*from, Place::Shoe)
+                && !unforeseen::takes_back_some(context) =>
         {
             findings.raise(&PUT_INTO_SHOE, *from);
         }

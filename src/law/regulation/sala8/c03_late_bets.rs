@@ -37,9 +37,9 @@ static LATE_BET: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Event::Bet { hand, spot: BetSpot::Main, amount, .. } = context.event else { return };
     let pass = &context.state.pass;
-    // the spot of a bet that was withdrawn or is void is as empty as one that nobody bet on
+    // the spot of a bet that was withdrawn or is void is as empty as one that nobody bet on, or of a hand that is none
     let is_free = pass.betting_box(hand.box_no).is_some_and(|b| b.standing != Standing::In)
-        || pass.hand(*hand).is_some_and(|hand| hand.void);
+        || pass.hand(*hand).is_none_or(|hand| hand.void);
     if pass.is_dealt() && *amount > 0 && is_free && pass.lies_on(*hand, BetSpot::Main) == 0 {
         findings.raise(&LATE_BET, Place::from(*hand)).give_back(*hand, BetSpot::Main, 0).no_effect();
     }

@@ -22,12 +22,11 @@ pub(crate) enum Late {
 pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return None };
     let state = context.state;
-    let betting_box = state.pass.betting_box(id.box_no)?;
     let lying = state.pass.lies_on(*id, BetSpot::Main);
-    if betting_box.standing != Standing::In {
+    let is_in = state.pass.betting_box(id.box_no)?.standing == Standing::In;
+    let Some(hand) = state.pass.hand(*id).filter(|_| is_in) else {
         return (lying == 0 && *amount > 0).then_some((*id, Late::New));
-    }
-    let hand = state.pass.hand(*id)?;
+    };
     let done = hand.void || state.is_settled(hand) || state.collects_bust(*id, BetSpot::Main, *amount);
     if done || *amount == lying || state.gives_back_refused(*id, BetSpot::Main, *amount) {
         return None;

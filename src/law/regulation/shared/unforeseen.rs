@@ -24,7 +24,7 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     {
         let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
         // what the bank has lost is owed to it as soon as it is taken
-        if let (Some(place @ Place::Hand(_)), true) = (place, burns_good_cards(context)) {
+        if let (Some(place @ Place::Hand(_)), true) = (place, burns_good_cards(context) || takes_back_some(context)) {
             raised.resumes(Effect::ServedAgain(place));
         }
         if let Some(place) = cleared_early(context) {
@@ -43,6 +43,14 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
 fn burns_good_cards(context: &Context<'_>) -> bool {
     let Event::Move { from, to: to @ Place::Burn, .. } = context.event else { return false };
     context.meaning.removal.due > may_move(context, *from, *to) && !may_be_refused(context, *from)
+}
+
+/// Whether some of the cards of a hand in play go back to the shoe though nothing asks for it: it still needs them.
+pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
+    let Event::Move { from: from @ Place::Hand(id), to: to @ Place::Shoe, .. } = context.event else { return false };
+    let taken = context.meaning.removal.due;
+    let keeps_some = |hand: &Hand| taken < hand.count() && !context.state.is_settled(hand);
+    taken > context.duties.to_move(*from, *to) && context.state.pass.hand(*id).is_some_and(keeps_some)
 }
 
 /// Whether it has one card though the deliveries are over, and its bettor may have refused the other unheard (C4).
