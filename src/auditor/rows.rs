@@ -435,3 +435,14 @@ pub fn granted<'a>(view: &'a View, what: &'a str) -> impl Iterator<Item = usize>
     let is = move |event: &Event| event.kind == Kind::Authorize && event.word == what && may(&event.role);
     (0..view.now).filter(move |&at| is(&view.events[at]))
 }
+
+/// Whether the room has a card served again that was burned, or put back, because of a finding that is withdrawn.
+pub fn is_served_again(view: &View, place: Place) -> bool {
+    let resumed = |found: &Finding| {
+        let (decision, at) = found.ruled.as_ref()?;
+        let is_taken = matches!(view.events[found.at].to, Some(Place::Burn | Place::Shoe));
+        let is_card = is_taken && found.what.remedy == [Part::Rule];
+        (decision == "resume" && is_card && found.what.place == Some(place)).then_some(*at)
+    };
+    view.found().filter_map(resumed).any(|at| !view.since(at, |event| event.is(Kind::Draw, place)))
+}

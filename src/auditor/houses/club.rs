@@ -6,7 +6,7 @@ use crate::houses::club_bank::bettor;
 use crate::houses::talla::{bank_shows_ace, first_broken};
 use crate::houses::{club_bank, club_bets, club_money};
 use crate::log::{Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, is_served_again, target};
 
 /// The house's rows, those of cards and turns first.
 pub(super) fn rows() -> Vec<&'static Row> {
@@ -119,7 +119,8 @@ pub(super) fn bank_is_needed(view: &View) -> bool {
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let is_served = |place: &Place| view.is_asked_for(*place) || is_served_again(view, *place);
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(is_served);
     let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
     let bank = || (have_played(view) && !view.bank_is_final() && bank_is_needed(view)).then_some(Place::Bank);
     served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)

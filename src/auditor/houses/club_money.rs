@@ -31,7 +31,7 @@ pub(super) const ROWS: &[Row] = &[
         find: wrong_money_by_now,
     },
     Row { provision: "G0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away_early },
-    Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
+    Row { provision: "", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
     Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: out_of_order },
     Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places", "hands"], find: given_up },
     Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
@@ -151,10 +151,14 @@ fn put_away_early(view: &View) -> Vec<Found> {
     found_if(is_used && (is_early || is_astray), Found::at(place).with(effect).demands([Part::Rule]))
 }
 
-/// A used hand that goes into the shoe.
+/// A used hand that goes into the shoe. Of a hand in play some of its cards: that is the room's affair.
 fn into_the_shoe(view: &View) -> Vec<Found> {
-    let is_used = target(view) == Place::Discard || view.taken().iter().any(|draw| view.counts(*draw));
-    found_if(view.event().to == Some(Place::Shoe) && is_used, Found::at(target(view)))
+    let place = target(view);
+    let used = view.taken().iter().filter(|draw| view.counts(**draw)).count();
+    let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
+    let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
+    let found = Found { provision: provision.to_owned(), ..Found::at(place).demands(rule) };
+    found_if(view.event().to == Some(Place::Shoe) && (place == Place::Discard || used > 0), found)
 }
 
 /// Cards retired while others before them still lie.

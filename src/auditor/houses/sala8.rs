@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::houses::{sala8_bets, sala8_money};
 use crate::log::{Kind, Place};
 use crate::money::owed;
-use crate::rows::{Effect, Finding, Found, Part, Row, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, is_served_again, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
@@ -416,14 +416,7 @@ pub(super) fn is_due(view: &View) -> bool {
         && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && is_in_use(view))
         && !is_covered
         && !view.playing().is_empty();
-    // the room has a card served again that was burned for a finding that is withdrawn
-    let resumes = |found: &Finding| {
-        let (decision, at) = found.ruled.as_ref()?;
-        let is_card = view.events[found.at].to == Some(Place::Burn) && found.what.remedy == [Part::Rule];
-        (decision == "resume" && is_card && found.what.place == Some(place)).then_some(*at)
-    };
-    let is_resumed = view.found().filter_map(resumes).any(|at| !view.since(at, |event| event.is(Kind::Draw, place)));
-    let is_left = is_resumed || view.is_found("C4", place) && view.dealt(place).len() == 1;
+    let is_left = is_served_again(view, place) || view.is_found("C4", place) && view.dealt(place).len() == 1;
     is_left
         || view.refused(place).is_some()
         || is_delivery(view)
