@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 
 use rpds::RedBlackTreeSetSync;
 
+use super::told::Taken;
 use crate::procedure::apply::{Change, Effect};
+use crate::procedure::cards::Held;
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
 use crate::procedure::duties::{Claims, Duties};
 use crate::procedure::duty::{Deadline, Duty, Part};
@@ -74,17 +76,7 @@ pub(super) struct Step {
     /// A pass ended with it.
     pub(super) ended: bool,
     /// The cards it took, where it did not name them.
-    taken: Option<Vec<Card>>,
-}
-
-impl Step {
-    /// The event with what it did not say.
-    pub(super) fn complete(&self, mut event: Event) -> Event {
-        if let (Some(taken), Event::Move { cards, .. }) = (&self.taken, &mut event) {
-            *cards = Some(Moved::Cards(taken.clone()));
-        }
-        event
-    }
+    pub(super) taken: Option<Taken>,
 }
 
 /// A course of events as judged so far.
@@ -198,13 +190,18 @@ impl Course {
         everywhere::blind_device(self.memory.finding(ruled)?)
     }
 
-    /// The cards that a `move` to the burn tray, or back to the shoe, takes of those that lie at a place, where it does
-    /// not name them: which they are follows from what is due, and stays so when that is judged otherwise.
-    fn taken(&self, event: &Event, meaning: &EventMeaning) -> Option<Vec<Card>> {
+    /// What a `move` to the burn tray, or back to the shoe, takes of the cards that lie at a place, where it does not
+    /// say so: which they are follows from what is due, and stays so when that is judged otherwise.
+    fn taken(&self, event: &Event, meaning: &EventMeaning) -> Option<Taken> {
         let Event::Move { from, to: Place::Burn | Place::Shoe, cards: None } = event else { return None };
         let lying = self.state.pass.lying_at(*from);
-        let taken = lying.iter().enumerate().filter(|(n, _)| meaning.removal.takes(*n)).map(|(_, held)| held.card);
-        Some(taken.collect()).filter(|taken: &Vec<Card>| !taken.is_empty())
+        let is_taken = |(n, held): (usize, &Held)| meaning.removal.takes(n).then_some(held.card);
+        let taken: Vec<Card> = lying.iter().enumerate().filter_map(is_taken).collect();
+        match taken.len() {
+            0 => None,
+            all if all == lying.len() => Some(Taken::All),
+            _ => Some(Taken::Some(taken)),
+        }
     }
 
     /// Keeps in mind a card of play that nothing asked for, until another is drawn, cards are burned or put back, or

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::Validator;
 use super::course::{Course, Numbers};
-use super::window::Told;
+use super::told::Told;
 use crate::procedure::blindness::tells_of;
 use crate::table::{Answer, Event};
 

@@ -7,6 +7,7 @@
 //! | `course` | a course of events as judged so far; takes the next one |
 //! | `moment` | a table at the end of a pass, to be kept and read on from |
 //! | `late` | where what a device told late belongs among the rest |
+//! | `told` | an event as it was told, or as it was corrected |
 //! | `window` | the events that may still be corrected, in the order in which they happened |
 //! | `revision` | judging them again, and what that changes of what was answered |
 
@@ -14,6 +15,7 @@ mod course;
 mod late;
 mod moment;
 mod revision;
+mod told;
 mod window;
 
 use alloc::collections::BTreeMap;
@@ -23,7 +25,8 @@ use alloc::vec::Vec;
 pub use self::moment::Moment;
 
 use self::course::{Course, House};
-use self::window::{Told, Window};
+use self::told::Told;
+use self::window::Window;
 use crate::procedure::due::Due;
 use crate::procedure::duties::Duties;
 use crate::procedure::state::State;
@@ -142,7 +145,9 @@ impl Validator {
         }
         let step = self.course.step(&self.house, line, event, answers);
         self.window.answered(&answers[answered..]);
-        self.window.add(Told::new(line, step.complete(event.clone())), &self.course, step.ended);
+        let mut told = Told::new(line, event.clone());
+        told.took(step.taken);
+        self.window.add(told, &self.course, step.ended);
         self.trim();
     }
 

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use super::Validator;
 use super::course::{Before, Course, House, Numbers, Step, Unasked};
-use super::window::{Found, Rest, Stands, Told, Window, chooses, may_be_corrected};
+use super::told::Told;
+use super::window::{Found, Rest, Stands, Window, chooses, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
@@ -83,7 +84,13 @@ impl Validator {
         let mut events = rest.into_raw();
         match event.filter(|_| line.is_none()) {
             Some(event) => events.insert(at, Told::new(by, event.clone())),
-            None => events[at].correct(event.cloned()),
+            None => {
+                let was = events[at].drawn();
+                events[at].correct(event.cloned());
+                if let (Some(was), Some((card, _))) = (was, events[at].drawn()) {
+                    let _ = events[at + 1..].iter_mut().any(|told| told.renames(was, card));
+                }
+            }
         }
         events.into_iter().for_each(|told| self.hear_next(told, &mut again));
         self.adopt(&again, by, answers);
@@ -272,17 +279,18 @@ impl Validator {
 }
 
 /// Judges an event, and adds what is answered; keeps both in the window.
-fn judge_next(house: &House, course: &mut Course, window: &mut Window, told: Told, answers: &mut Vec<Answer>) {
+fn judge_next(house: &House, course: &mut Course, window: &mut Window, mut told: Told, answers: &mut Vec<Answer>) {
     let answered = answers.len();
     let step = judge(house, course, &told, answers);
+    told.took(step.taken);
     window.answered(&answers[answered..]);
     window.add(told, course, step.ended);
 }
 
 /// Judges an event, and adds what is answered.
 fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answer>) -> Step {
-    let step = match &told.event {
-        Some(event) => course.step(house, told.line, event, answers),
+    let step = match told.complete() {
+        Some(event) => course.step(house, told.line, &event, answers),
         None => Step::default(),
     };
     if told.tells_unread {

@@ -1,25 +1,14 @@
 //! The events that may still be corrected: those since the last `end` but one, until the next pass's first card.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::course::{Course, Identity, Numbers};
+use super::told::Told;
 use crate::procedure::blindness::blinds;
 use crate::table::answer::Settle;
 use crate::table::{Answer, Event, HandId, LineNo, Place};
-
-/// An event as it was told, or as it was corrected.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
-    /// The line that it stands on, or that put it in.
-    pub(super) line: LineNo,
-    /// What happened; nothing where it was struck. Apart, as most of it is as large as the largest event could be.
-    pub(super) event: Option<Box<Event>>,
-    /// It tells a card that the line told before as one that could not be read.
-    pub(super) tells_unread: bool,
-}
 
 /// A finding that stands.
 #[derive(Debug, Clone, Copy)]
@@ -54,21 +43,6 @@ impl Stands {
             Answer::Settle(settle) => Self::Account(*settle),
             Answer::Withdrawn { .. } | Answer::Summary { .. } => return None,
         })
-    }
-}
-
-impl Told {
-    /// An event on its line.
-    pub(super) fn new(line: LineNo, event: Event) -> Self {
-        Self { line, event: Some(Box::new(event)), tells_unread: false }
-    }
-
-    /// The same line as it should have read; without an event it did not happen.
-    pub(super) fn correct(&mut self, event: Option<Event>) {
-        let was_unread = self.tells_unread || self.event.as_deref().is_some_and(Event::draws_unread);
-        let is_read = |event: &Event| matches!(event, Event::Draw { .. }) && !event.draws_unread();
-        self.tells_unread = was_unread && event.as_ref().is_some_and(is_read);
-        self.event = event.map(Box::new);
     }
 }
 
