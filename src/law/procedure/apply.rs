@@ -55,6 +55,8 @@ pub enum Effect {
     BankAsItIs,
     /// The bank draws no more.
     BankDone,
+    /// Cards were taken from a hand that should not have been: what is to become of it the room decides.
+    WaitsForRoom(HandId),
     /// A place is served again a card that should not have been burned.
     ServedAgain(Place),
 }
@@ -181,10 +183,11 @@ impl State {
                 self.let_in(id.box_no);
                 self.pass.change_hand(id, Hand::let_be);
             }
+            Effect::WaitsForRoom(id) => self.pass.change_hand(id, |hand| hand.waits_for_room = true),
             Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
             Effect::BankAsItIs => self.let_bank_be(),
             Effect::BankDone => self.pass.bank.done = true,
-            Effect::ServedAgain(Place::Hand(id)) => self.pass.change_hand(id, |hand| hand.wants_card = true),
+            Effect::ServedAgain(Place::Hand(id)) => self.pass.change_hand(id, Hand::serve_again),
             Effect::ServedAgain(place) => self.pass.bank.owed += usize::from(place == Place::Bank),
         }
     }
@@ -287,6 +290,7 @@ impl State {
             // a void bet is returned whole, whatever is taken off
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),
             BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
+            BetSpot::Insurance if hand.void => {}
             BetSpot::Insurance if amount == 0 => hand.withdraw_insurance(self.settings.insures_against_bank()),
             BetSpot::Insurance if counts => hand.insurance = amount,
             BetSpot::Double | BetSpot::Split | BetSpot::Insurance => {}
@@ -396,7 +400,7 @@ impl State {
             hand.may_be_split |= opens_unseen && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
-            hand.wants_card = false;
+            (hand.wants_card, hand.served_again) = (false, false);
             hand.had_blackjack = hand.valued().is_blackjack();
             if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
                 hand.insurance_won = hand.rank(1).map(Rank::is_ten);

@@ -27,7 +27,7 @@ pub enum Role {
     BankSecond,
     /// A card for the bank beyond its first, before all have played where those come after (T-Q10).
     BankEarly,
-    /// A late second card to a box passed over (C4).
+    /// A late second card to a box passed over (C4), or one that the room has served again.
     Late,
     /// A further card to a box before play begins (C6).
     Third,
@@ -422,6 +422,9 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
         1 if covered => return Role::Late,
         1 => return Role::Second,
         _ => {}
+    }
+    if hand.served_again {
+        return Role::Late;
     }
     if hand.doubled {
         return if hand.waits_for_double() { Role::Double } else { Role::NotDue };

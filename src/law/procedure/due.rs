@@ -76,7 +76,8 @@ impl State {
         if pass.has(Milestone::Clearing) {
             return None;
         }
-        if let Some(id) = self.dealt_next() {
+        let again = || self.pass.hands().find(|(_, hand)| hand.served_again).map(|(id, _)| id);
+        if let Some(id) = self.dealt_next().or_else(again) {
             return Some(id.into());
         }
         if pass.bank.owed > 0 {
@@ -382,8 +383,10 @@ impl State {
         if due.len() == owing {
             let waits = |hand: &Hand| !hand.is_touched(BetSpot::Main) && self.owed(hand) == Account::Open;
             let hides = self.pass.bank.is_covered() && self.pass.live_hands().any(|(_, hand)| waits(hand));
+            // cards are cleared only once the bank has what it lost
+            let lost = (self.pass.bank.owed > 0).then_some(Due::Card(Place::Bank, false));
             let clear = || self.pass.first_place_with_cards().map_or(Due::End, Due::Clear);
-            due.push(if hides { Due::Reveal(Place::Bank) } else { clear() });
+            due.push(if hides { Due::Reveal(Place::Bank) } else { lost.unwrap_or_else(clear) });
         }
     }
 }

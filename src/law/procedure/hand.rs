@@ -93,6 +93,10 @@ pub struct Hand {
     pub as_it_is: bool,
     /// The room lets it take part though deliveries passed it over: it is dealt next.
     pub dealt_next: bool,
+    /// Cards were taken from it that should not have been: the room has to decide, and no delivery owes it another.
+    pub waits_for_room: bool,
+    /// The room has a card served to it again that should not have been taken: that comes before all else.
+    pub served_again: bool,
     /// What its cards came to when some of them went to the discard tray too early.
     pub(super) discarded: Option<Tally>,
     /// What its cards come to, where it keeps its claim to those in the discard tray.
@@ -136,8 +140,15 @@ impl Hand {
 
     /// It plays with the cards it has; without any it is dealt next.
     pub(super) const fn let_be(&mut self) {
+        self.waits_for_room = false;
         self.dealt_next = self.count() == 0;
         self.as_it_is = !self.dealt_next;
+    }
+
+    /// The room has what was taken from it served again.
+    pub(super) const fn serve_again(&mut self) {
+        self.waits_for_room = false;
+        if self.count() < 2 && !self.split { self.dealt_next = true } else { self.served_again = true }
     }
 
     /// It keeps its claim though its cards are in the discard tray.

@@ -111,7 +111,7 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
         hand.is_live(),
         hand.waits_for_double(),
         waits & (count == 0),
-        waits & (count == 1) & !hand.as_it_is,
+        waits & (count == 1) & !hand.as_it_is & !hand.waits_for_room,
         !hand.cards.is_empty(),
     ]
 }

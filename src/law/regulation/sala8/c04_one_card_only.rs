@@ -49,7 +49,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     } else {
         return;
     };
-    for hand in context.state.pass.hands_with(Status::Second) {
+    let pass = &context.state.pass;
+    // one that the room has dealt to waits for nobody's consent
+    let waits = |hand: &HandId| pass.hand(*hand).is_some_and(|hand| !hand.dealt_next);
+    for hand in pass.hands_with(Status::Second).filter(waits) {
         if !findings.knows_article(&ARTICLE, Place::from(hand)) {
             findings.raise(case, Place::from(hand)).part(Part::AskConsent(hand));
         }

@@ -20,7 +20,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         let state = context.state;
         let bank = &state.pass.bank;
         // a covered card may not tell by a finding what it is
-        let is_seen = bank.served > 0 && bank.owed == 0 && !bank.is_covered();
+        // a finding that asks for a card of the bank says that it is due
+        let is_asked_for = || context.duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank));
+        let is_seen = bank.served > 0 && (bank.owed == 0 || !is_asked_for()) && !bank.is_covered();
         let short = is_seen && bank.must_draw() == Some(true) && state.bank_surely_has_to_draw();
         short && !state.pass.has(Milestone::Clearing) && !findings.knows(below, Place::Bank)
     };

@@ -24,8 +24,17 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     {
         let raised = findings.raise(cases.not_provided_for, place).part(Part::Rule);
         // what the bank has lost is owed to it as soon as it is taken
-        if let (Some(place @ Place::Hand(_)), true) = (place, burns_good_cards(context) || takes_back_some(context)) {
-            raised.resumes(Effect::ServedAgain(place));
+        if burns_good_cards(context) || takes_back_some(context) {
+            match place {
+                Some(Place::Hand(id)) => {
+                    raised
+                        .effect(Effect::WaitsForRoom(id))
+                        .stands(Effect::AsItIs(id))
+                        .resumes(Effect::ServedAgain(id.into()));
+                }
+                Some(Place::Bank) => drop(raised.stands(Effect::BankAsItIs)),
+                _ => {}
+            }
         }
         if let Some(place) = cleared_early(context) {
             raised.stands(kept(place));
