@@ -30,6 +30,14 @@ impl<'a> View<'a> {
         self.pass().any(|at| (by_word(at) || by_chips(at)) && !self.is_ignored(at))
     }
 
+    /// Whether what a hand asks for goes beyond the one card of its double. A double that chips told before may still be
+    /// said, once.
+    pub fn asks_beyond_double(&self, hand: Place) -> bool {
+        let is_said = self.has(|event| event.says(Kind::Decide, hand, "double"));
+        let is_late = self.event().word == "double" && !is_said;
+        self.is_doubled(hand) && self.dealt(hand).len() > 2 && !is_late
+    }
+
     /// Whether a hand waits for a card that was asked for.
     pub fn awaits_card(&self, hand: Place) -> bool {
         let cards = self.dealt(hand).len();
@@ -61,13 +69,23 @@ impl<'a> View<'a> {
     /// A hand with one card whose delivery may be completed.
     pub fn is_left(&self, hand: Place) -> bool {
         let is_open =
-            |found: &Finding| found.what.place == Some(hand) && found.what.provision == "C4" && !found.stands();
+            |found: &Finding| found.what.place == Some(hand) && self.is_about_a_card_short(found) && !found.stands();
         self.dealt(hand).len() == 1 && self.found().any(is_open)
+    }
+
+    /// A finding that leaves a hand with one card: it was passed over (C4), or a good card of it was burned.
+    pub fn is_about_a_card_short(&self, found: &Finding) -> bool {
+        found.what.provision == "C4" || self.burned_good_cards(found)
+    }
+
+    fn burned_good_cards(&self, found: &Finding) -> bool {
+        self.events[found.at].to == Some(Place::Burn) && found.what.remedy == [Part::Rule]
     }
 
     /// The room let lie what lies of the bank: it is dealt no more cards that were left out.
     pub fn bank_is_let_be(&self) -> bool {
-        let serves = |found: &Finding| found.what.remedy.contains(&Part::Serve(Place::Bank));
+        let is_burned = |found: &Finding| found.what.place == Some(Place::Bank) && self.burned_good_cards(found);
+        let serves = |found: &Finding| found.what.remedy.contains(&Part::Serve(Place::Bank)) || is_burned(found);
         self.found().any(|found| found.at < self.now && serves(found) && found.stands())
     }
 

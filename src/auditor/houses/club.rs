@@ -347,7 +347,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
     let is_out = view.is_over(hand) || view.cards(hand).is_some() && view.is_blackjack(hand);
     let is_named = view.findings.iter().any(|found| found.at == view.now);
     let barred = [
-        ("G12", view.is_doubled(hand) && view.dealt(hand).len() > 2),
+        ("G12", view.asks_beyond_double(hand)),
         ("G14", event.word != "double" && view.is_served_ace(hand)),
         ("G0", is_choice && is_out && !is_named),
     ];

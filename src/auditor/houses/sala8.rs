@@ -178,7 +178,9 @@ fn one_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let waits = |hand: &Place| view.dealt(*hand).len() == 1 && !view.is_split(*hand) && !view.has_no_claim(*hand);
-    let fresh = view.playing().iter().copied().filter(waits).filter(|place| !view.is_found("C4", *place));
+    let is_told =
+        |place: &Place| view.found().any(|found| found.what.place == Some(*place) && view.is_about_a_card_short(found));
+    let fresh = view.playing().iter().copied().filter(waits).filter(|place| !is_told(place));
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };
         let is_later =

@@ -45,17 +45,17 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
 /// The comparison table (D14) and the payments (F1, F2, O3). A doubled hand's card must be uncovered.
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
     // what the room let be of a delivery that was not completed, or of a double without its card
-    let is_let_be = |provision: &str| {
-        let is_so = |found: &Finding| found.what.provision == provision && found.what.place == Some(hand);
-        view.found().any(|found| is_so(found) && found.stands())
+    let let_be = |is_so: &dyn Fn(&Finding) -> bool| {
+        view.found().any(|found| is_so(found) && found.what.place == Some(hand) && found.stands())
     };
-    if view.dealt(hand).len() < 2 && !is_let_be("C4") && view.opened_from(hand).is_none() && !view.is_split(hand) {
+    let is_short_let_be = let_be(&|found| view.is_about_a_card_short(found));
+    if view.dealt(hand).len() < 2 && !is_short_let_be && view.opened_from(hand).is_none() && !view.is_split(hand) {
         return Some(Account::new("void", stake, 0, "D14"));
     }
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
     let fewest = match view.on_spot(hand, "double") > 0 && view.is_doubled(hand) {
-        _ if is_let_be("C4") => 1,
-        true if !is_let_be("C9") => 3,
+        _ if is_short_let_be => 1,
+        true if !let_be(&|found| found.what.provision == "C9") => 3,
         _ => 2,
     };
     let total = total_of(hand).filter(|_| view.dealt(hand).len() >= fewest)?;

@@ -306,14 +306,15 @@ fn not_his_choice(view: &View) -> Vec<Found> {
 /// A card asked for by a hand that gets no more, each by its own provision.
 fn card_not_to_be_had(view: &View) -> Vec<Found> {
     let hand = target(view);
-    if view.event().word != "hit" || view.is_ignored(view.now) {
+    let (is_hit, is_double) = (view.event().word == "hit", view.event().word == "double");
+    if !(is_hit || is_double) || view.is_ignored(view.now) {
         return Vec::new();
     }
     let barred = [
-        ("T-Q6", view.is_over(hand)),
-        ("T-X4", view.is_doubled(hand) && view.dealt(hand).len() > 2),
-        ("T-P4", view.is_served_ace(hand)),
-        ("T-B10", view.is_blackjack(hand)),
+        ("T-Q6", is_hit && view.is_over(hand)),
+        ("T-X4", view.asks_beyond_double(hand)),
+        ("T-P4", is_hit && view.is_served_ace(hand)),
+        ("T-B10", is_hit && view.is_blackjack(hand)),
     ];
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
     first_broken(&barred).map(found).into_iter().collect()

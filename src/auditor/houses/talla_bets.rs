@@ -91,7 +91,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     if !is_bet && event.word != "double" || view.is_ignored(view.now) {
         return Vec::new();
     }
-    let is_late = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
+    let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     let stake = view.stake(hand);
     let is_past = is_past(view, hand);
     let broken = first_broken(&[

@@ -250,6 +250,7 @@ impl BettingBox {
     /// A choice for a hand in play. Where chips are seen, they alone say what is staked on it.
     pub(super) fn decide(&mut self, hand: usize, choice: Choice, settings: &Settings, sees_chips: bool) {
         let Some(chosen) = self.hands[..self.hands_in_play].get_mut(hand) else { return };
+        chosen.said_double |= choice == Choice::Double;
         match choice {
             Choice::Split => {
                 let stake = if sees_chips { 0 } else { chosen.stake };

@@ -1,7 +1,7 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
 use super::cards::{Cards, Held, Tally};
-use crate::table::event::Question;
+use crate::table::event::{Choice, Question};
 use crate::table::settings::{DoubleOn, Pairs};
 use crate::table::{BetSpot, Cents, Outcome, Rank, Settings};
 
@@ -65,6 +65,8 @@ pub struct Hand {
     pub stood: bool,
     /// The bettor doubled.
     pub doubled: bool,
+    /// The bettor said so; chips alone may have told it.
+    pub said_double: bool,
     /// The hand came from a split.
     pub split: bool,
     /// A split ace that gets one card only.
@@ -249,6 +251,14 @@ impl Hand {
     #[must_use]
     pub fn was_asked(&self, about: Question) -> bool {
         self.asked & (1 << about as u8) != 0
+    }
+
+    /// It has the one card of its double, and its bettor asks for another, or to double again. A double that chips told
+    /// before may still be said.
+    #[must_use]
+    pub fn asks_beyond_double(&self, choice: Choice) -> bool {
+        let is_late = choice == Choice::Double && !self.said_double;
+        self.doubled && !self.void && self.count() > 2 && !is_late
     }
 
     /// It was doubled in words, and no chips lie there for it.

@@ -70,7 +70,8 @@ impl Told {
         }
     }
 
-    /// The card of a draw is another than was told: what took it from there took the card that it is. True where it did.
+    /// The card of a draw is another than was told: what took it from there took the card that it is. True where it
+    /// did.
     pub(super) fn renames(&mut self, (old, place): (Card, Option<Place>), new: Card) -> bool {
         let Some(Event::Move { from, cards, .. }) = self.event.as_deref_mut() else { return false };
         if place.is_some_and(|place| place != *from) {

@@ -116,10 +116,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// A card asked for, or dealt, once a doubled hand has its one.
 fn after_a_double(context: &Context<'_>, findings: &mut Findings<'_>) {
     match (context.event, card_after_double(context)) {
-        (Event::Decide { hand, choice: Choice::Hit | Choice::Double, by }, _)
-            if has_its_card(context, *hand) && context.state.pass.may_speak(*hand, by.as_ref()) =>
+        (Event::Decide { hand: id, choice: choice @ (Choice::Hit | Choice::Double), by }, _)
+            if context.state.pass.hand(*id).is_some_and(|hand| hand.asks_beyond_double(*choice))
+                && context.state.pass.may_speak(*id, by.as_ref()) =>
         {
-            findings.raise(&ASKED_AFTER_DOUBLE, Place::from(*hand)).no_effect();
+            findings.raise(&ASKED_AFTER_DOUBLE, Place::from(*id)).no_effect();
         }
         (_, Some(id)) => {
             findings.raise(&CARD_AFTER_DOUBLE, Place::from(id)).misdealt(context, Place::from(id));

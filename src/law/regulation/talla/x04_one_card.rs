@@ -38,8 +38,8 @@ static ASKED_FOR_CARD: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let has_its_card = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.doubled && hand.count() > 2);
-    if let Event::Decide { hand: id, .. } = context.event
-        && has_its_card(*id)
+    if let Event::Decide { hand: id, choice, .. } = context.event
+        && context.state.pass.hand(*id).is_some_and(|hand| hand.asks_beyond_double(*choice))
     {
         findings.raise(&ASKED_FOR_CARD, Place::from(*id)).no_effect();
     }
