@@ -19,7 +19,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 use super::history::moment::{Moments, moments};
-use super::history::{HouseTime, NotRead, Record};
+use super::history::{NotRead, Record};
+use super::house_time::HouseTime;
 use super::players::Players;
 
 /// What was told comes onto the disk within so long, where that does not hang.

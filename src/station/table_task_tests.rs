@@ -100,7 +100,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         journal_readers: Vec::new(),
         journal_seal: None,
         gaming_day: None,
-        house: crate::history::HouseTime::default(),
+        house: crate::house_time::HouseTime::default(),
         journal_keep_days: None,
         journal_witnesses: Vec::new(),
         staff: None,

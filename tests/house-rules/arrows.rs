@@ -131,6 +131,27 @@ fn houses(tree: &Tree) -> Vec<String> {
     faults
 }
 
+/// Folders of the station, and those that each may not use: what is read and configured knows no page.
+const STATION: &[(&str, &[&str])] = &[
+    ("src/station/history", &["src/station/console"]),
+    ("src/station/config", &["src/station/console", "src/station/history"]),
+];
+
+fn station(tree: &Tree) -> Vec<String> {
+    let crate_ = Crate::of(tree, "src/station");
+    let mut faults = Vec::new();
+    for (folder, forbidden) in STATION {
+        for (path, text) in tree.ending(".rs").filter(|(path, _)| is_under(path, folder) && !is_test(path)) {
+            for (line, used) in crate_.uses(path, text) {
+                if forbidden.iter().any(|other| is_under(&used, other)) {
+                    faults.push(format!("{path}:{line}: uses {used}"));
+                }
+            }
+        }
+    }
+    faults
+}
+
 /// Words that belong to an operating system, or whose order differs from run to run.
 const NOT_IN_THE_LAW: &[&str] = &["std", "Instant", "SystemTime", "thread", "File", "HashMap", "HashSet"];
 
@@ -188,6 +209,17 @@ fn the_simulation_uses_nothing_of_the_law_but_its_nouns() {
         &simulation(&Tree::here()),
         "The simulated table plays by its own reading: use `sabot_law::table`, or a test.",
     );
+}
+
+#[test]
+fn what_the_station_reads_knows_no_page() {
+    hold(&station(&Tree::here()), "Move what both need into a file of the station, or let the page add it.");
+    let tree = Tree::of(&[
+        ("src/station/lib.rs", "mod console; mod history;"),
+        ("src/station/history/mod.rs", "use crate::console::Ui;"),
+        ("src/station/console/mod.rs", "use crate::history::Record;"),
+    ]);
+    assert_eq!(station(&tree), ["src/station/history/mod.rs:1: uses src/station/console/mod.rs"]);
 }
 
 #[test]

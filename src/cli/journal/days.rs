@@ -11,7 +11,7 @@ use sabot_journal::audit::{Trust, audit};
 use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
 use sabot_journal::days;
 use sabot_journal::note::PublicKey;
-use sabot_station::history::second;
+use sabot_station::house_time::second;
 
 /// Lists the closed gaming days of a record, and removes those that are old
 ///

@@ -13,10 +13,12 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::{Answer, Event, LineNo, words};
 use sabot_law::validator::Validator;
 use sabot_station::console::RenderError;
-use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence, Step};
+use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence};
 use sabot_station::findings::attended;
 use sabot_station::history::pass::Pictures;
-use sabot_station::history::{NotRead, Record, Told, happened, read, second};
+use sabot_station::history::step::Step;
+use sabot_station::history::{NotRead, Record, Told, happened, read};
+use sabot_station::house_time::second;
 use sabot_station::snapshot::{Attention, FindingState, FindingView};
 
 use super::compare::BothAnswers;

@@ -1,7 +1,7 @@
 //! Times on the wall, as options name them.
 
 use clap::Args;
-use sabot_station::history::HouseTime;
+use sabot_station::house_time::HouseTime;
 
 /// Whose clocks are meant.
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ use sabot_law::table::answer::Lang;
 use super::checks::Check;
 use super::trial::Trial;
 use crate::config::Config;
-use crate::console::report::{Report, Row, Section};
+use crate::report::{Report, Row, Section};
 
 /// The sheet, and how many things on it have not passed.
 pub(super) fn of<W: Write>(

@@ -4,7 +4,6 @@
 
 mod device;
 mod feig;
-mod gaming_day;
 mod key_examples;
 mod mistake;
 pub mod own_regulation;
@@ -21,19 +20,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::civil::Time;
-use jiff::tz::TimeZone;
 use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_drivers::signal::SignalConfig;
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::digest;
-use super::history::HouseTime;
+use super::gaming_day::GamingDay;
+use super::house_time::{HouseTime, NoTimeZone};
 use super::second::{Seconds, Weighty};
 use super::staff::Office;
 use device::RawDevice;
 use feig::Around;
-use gaming_day::GamingDay;
 use key_examples::{TABLE, example};
 use mistake::{Fault, FileKind, NotConfigured, SourceFile, nearest, utf8};
 use own_regulation::{Chosen, NotChosen};
@@ -258,7 +256,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     let listen = listen(raw.listen.as_ref(), DEFAULT_PORT, raw.tls.is_some())?;
     let around = Around { boxes, knows_chips: chip_registry.is_some(), knows_cards: deck_registry.is_some() };
     let devices = device::devices(raw.device, folder, around)?;
-    let zone = time_zone(raw.time_zone.as_ref())?;
+    let house = house(raw.time_zone.as_ref())?;
     Ok(Config {
         header,
         lang: if matches!(raw.lang, Some(RawLang::En)) { Lang::En } else { Lang::Es },
@@ -267,8 +265,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_key: raw.journal_key.map(|path| folder.join(path)),
         journal_readers: raw.journal_readers.into_iter().map(|path| folder.join(path)).collect(),
         journal_seal: raw.journal_seal.map(|path| folder.join(path)),
-        gaming_day: gaming_day(raw.gaming_day.as_ref(), &zone)?,
-        house: zone.into(),
+        gaming_day: gaming_day(raw.gaming_day.as_ref(), &house)?,
+        house,
         journal_keep_days: raw.journal_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
@@ -298,18 +296,15 @@ fn boxes(told: Option<&Spanned<u8>>) -> Result<u8, Fault> {
     }
 }
 
-/// The house's time zone; universal time where none is named.
-fn time_zone(name: Option<&Spanned<String>>) -> Result<TimeZone, Fault> {
-    let Some(name) = name else { return Ok(TimeZone::UTC) };
-    let what = |_| {
-        let what = format!("no time zone is called `{}`", name.get_ref());
-        Fault::at(name.span(), what, example(TABLE, "time_zone"))
-    };
-    TimeZone::get(name.get_ref()).map_err(what)
+/// The house's time; universal time where no zone is named.
+fn house(zone: Option<&Spanned<String>>) -> Result<HouseTime, Fault> {
+    let Some(name) = zone else { return Ok(HouseTime::default()) };
+    let unknown = |why: NoTimeZone| Fault::at(name.span(), why.to_string(), example(TABLE, "time_zone"));
+    name.get_ref().parse().map_err(unknown)
 }
 
 /// `06:00`, hours and minutes, in the house's time zone.
-fn gaming_day(hour: Option<&Spanned<String>>, zone: &TimeZone) -> Result<Option<GamingDay>, Fault> {
+fn gaming_day(hour: Option<&Spanned<String>>, house: &HouseTime) -> Result<Option<GamingDay>, Fault> {
     let Some(raw) = hour else { return Ok(None) };
     let number = |text: &str, below: i8| {
         let is_number = text.len() == 2 && text.bytes().all(|digit| digit.is_ascii_digit());
@@ -318,7 +313,7 @@ fn gaming_day(hour: Option<&Spanned<String>>, zone: &TimeZone) -> Result<Option<
     let begins = raw.get_ref().split_once(':').and_then(|(h, m)| Time::new(number(h, 24)?, number(m, 60)?, 0, 0).ok());
     let fault =
         || Fault::at(raw.span(), format!("`{}` is no time of day", raw.get_ref()), example(TABLE, "gaming_day"));
-    Ok(Some(GamingDay { begins: begins.ok_or_else(fault)?, zone: zone.clone() }))
+    Ok(Some(GamingDay { begins: begins.ok_or_else(fault)?, house: house.clone() }))
 }
 
 /// Acts that a second person signs: somebody has to be known who may.

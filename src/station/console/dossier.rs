@@ -7,7 +7,8 @@ use super::page_model::{FindingModel, PageModel, finding};
 use super::render::{RenderError, felt};
 use super::ui_text::Ui;
 use super::{CSS, PAPER_CSS};
-use crate::snapshot::{FindingView, Snapshot};
+use crate::history::step::{Step, StepLine};
+use crate::snapshot::FindingView;
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 
@@ -49,28 +50,6 @@ pub struct Act {
     pub what: String,
     /// Which line tells it.
     pub line: LineNo,
-}
-
-/// A step of the pass.
-#[derive(Debug)]
-pub struct Step {
-    /// What happened, line by line.
-    pub lines: Vec<StepLine>,
-    /// The felt after that.
-    pub picture: Snapshot,
-}
-
-/// A line of the pass.
-#[derive(Debug)]
-pub struct StepLine {
-    /// Which.
-    pub line: LineNo,
-    /// When.
-    pub at: String,
-    /// What happened.
-    pub what: String,
-    /// What was answered.
-    pub answers: Vec<String>,
 }
 
 /// A time of a video recorder.

@@ -13,12 +13,12 @@ use sabot_law::table::LineNo;
 use serde::Deserialize;
 
 use super::desk::{Asks, Served, Sheet, drawn, with_lang};
-use super::dossier::StepLine;
 use super::events::refused;
 use super::page_model::PageModel;
 use super::render::felt;
 use super::ui_text::Ui;
 use crate::history::moment::Moments;
+use crate::history::step::StepLine;
 use sabot_web::PageLang;
 
 /// Moments that are listed on either side of the one that is shown.

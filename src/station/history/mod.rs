@@ -1,7 +1,6 @@
 //! A record read as what happened: its lines with the time on the wall, and what was answered to each.
 
 pub mod findings;
-mod house_time;
 mod index;
 pub(crate) mod moment;
 pub mod pass;
@@ -9,11 +8,12 @@ pub mod service;
 pub mod shift;
 pub mod shoe;
 mod shoes;
+pub mod step;
 
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
-use sabot_journal::clock::{Anchor, utc};
+use sabot_journal::clock::Anchor;
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Origin, Unsealed, packed};
 use sabot_law::regulation::Regulation;
@@ -26,7 +26,7 @@ use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub use house_time::HouseTime;
+use super::house_time::HouseTime;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -191,13 +191,6 @@ pub fn regulation(record: &Record) -> Result<Option<(Regulation, Settings)>, Not
     let text = first.strip_suffix(b"\n").unwrap_or(&first);
     replay.feed(text, &mut Vec::new()).map_err(|why| record.line_failed(why))?;
     Ok(replay.validator().map(|table| (table.regulation().clone(), table.settings().clone())))
-}
-
-/// A time on the wall to the second, universal time, as ISO 8601 writes it.
-#[must_use]
-pub fn second(at: u64) -> String {
-    let text = utc(at);
-    text.get(..19).map_or_else(|| text.clone(), |whole| format!("{whole}Z"))
 }
 
 /// What happened, with the card that everybody at the table saw.

@@ -8,8 +8,8 @@ use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 
 use super::pass::becomes;
+use super::step::{Step, StepLine};
 use super::{NotRead, Record, answered, happened, read};
-use crate::console::dossier::{Step, StepLine};
 use crate::snapshot::{FindingView, Snapshot};
 
 /// Moments that are told on either side of the one that was asked for: a pass has some hundred.

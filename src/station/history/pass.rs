@@ -8,8 +8,8 @@ use sabot_law::table::felt::{Felt, Shown};
 use sabot_law::table::{Answer, Event};
 use sabot_law::validator::Validator;
 
+use super::step::{Step, StepLine};
 use super::{NotRead, Record, Told, answered, happened, read};
-use crate::console::dossier::{Step, StepLine};
 use crate::snapshot::{Attention, FindingState, FindingView, Snapshot};
 
 /// Makes pictures of lines that go by.

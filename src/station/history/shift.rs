@@ -11,10 +11,10 @@ use sabot_law::validator::Validator;
 
 use super::service::Service;
 use super::shoes::{Shoes, Tested};
-use super::{HouseTime, NotRead, Record, Told, read};
-use crate::console::Ui;
-use crate::console::report::{Report, Row, Section};
+use super::{NotRead, Record, Told, read};
 use crate::findings::attended;
+use crate::house_time::HouseTime;
+use crate::report::{Report, Row, Section};
 
 /// A finding of the time.
 #[derive(Debug)]
@@ -210,10 +210,7 @@ impl Shift {
         let dealer = |found: &Found| if found.dealer.is_empty() { nobody.clone() } else { found.dealer.clone() };
         Report {
             title: format!("{} {}", say("Informe de turno", "Shift report"), self.tables.join(", ")),
-            about: vec![
-                format!("{} – {}", self.house.second(from), self.house.second(to)),
-                Ui::of(lang).dossier_times.to_owned(),
-            ],
+            about: vec![format!("{} – {}", self.house.second(from), self.house.second(to))],
             sections: vec![
                 Section::told(say("En cifras", "In figures"), self.figures(lang)),
                 Section::bars(say("Cómo quedaron los hallazgos", "How findings stand"), self.ended(lang)),

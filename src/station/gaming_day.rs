@@ -1,16 +1,17 @@
 //! The hour at which a house's day begins.
 
 use jiff::civil::Time;
-use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
+
+use super::house_time::HouseTime;
 
 /// When the house's day begins, on the wall of the house.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GamingDay {
     /// The hour.
     pub begins: Time,
-    /// Where the house is.
-    pub zone: TimeZone,
+    /// Whose wall that is.
+    pub house: HouseTime,
 }
 
 impl GamingDay {
@@ -19,9 +20,10 @@ impl GamingDay {
     #[must_use]
     pub fn ends(&self, began_ms: u64) -> Option<u64> {
         let began = Timestamp::from_millisecond(i64::try_from(began_ms).ok()?).ok()?;
-        let mut date = began.to_zoned_datetime(self.zone.clone()).date();
+        let zone = self.house.zone();
+        let mut date = began.to_zoned_datetime(zone.clone()).date();
         loop {
-            let ends = date.to_datetime(self.begins).to_zoned_datetime(self.zone.clone()).ok()?.timestamp();
+            let ends = date.to_datetime(self.begins).to_zoned_datetime(zone.clone()).ok()?.timestamp();
             if ends > began {
                 return u64::try_from(ends.as_millisecond()).ok();
             }
@@ -36,7 +38,7 @@ mod tests {
     use sabot_journal::clock::{parse_utc, utc};
 
     fn ends(zone: &str, hour: i8, minute: i8, began: &str) -> String {
-        let day = GamingDay { begins: Time::constant(hour, minute, 0, 0), zone: TimeZone::get(zone).unwrap() };
+        let day = GamingDay { begins: Time::constant(hour, minute, 0, 0), house: zone.parse().unwrap() };
         let end = day.ends(parse_utc(&format!("{began}:00.000Z")).unwrap()).unwrap();
         utc(end).strip_suffix(":00.000Z").unwrap().to_owned()
     }

@@ -5,8 +5,7 @@ use std::str::FromStr;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ZonedDateTime};
-
-use super::second;
+use sabot_journal::clock::utc;
 
 /// Milliseconds of an hour.
 const HOUR_MS: u64 = 3_600_000;
@@ -21,22 +20,32 @@ impl Default for HouseTime {
     }
 }
 
-impl From<TimeZone> for HouseTime {
-    fn from(zone: TimeZone) -> Self {
-        Self(zone)
+/// No time zone has that name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no time zone is called `{0}`: names are those of the IANA database, such as Europe/Madrid")]
+pub struct NoTimeZone(String);
+
+impl FromStr for HouseTime {
+    type Err = NoTimeZone;
+
+    fn from_str(name: &str) -> Result<Self, NoTimeZone> {
+        TimeZone::get(name).map(Self).map_err(|_| NoTimeZone(name.to_owned()))
     }
 }
 
-impl FromStr for HouseTime {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let unknown = |_| format!("no time zone is called `{name}`; one is called as Europe/Madrid is");
-        TimeZone::get(name).map(Self).map_err(unknown)
-    }
+/// A time, milliseconds since 1970, to the second, universal time, as ISO 8601 writes it.
+#[must_use]
+pub fn second(at: u64) -> String {
+    let text = utc(at);
+    text.get(..19).map_or_else(|| text.clone(), |whole| format!("{whole}Z"))
 }
 
 impl HouseTime {
+    /// Its time zone.
+    pub(crate) const fn zone(&self) -> &TimeZone {
+        &self.0
+    }
+
     /// A time, milliseconds since 1970, to the second, as ISO 8601 writes it. The offset from universal time stands
     /// in it, which tells the two hours apart that have one name when clocks are set back.
     #[must_use]
@@ -45,12 +54,12 @@ impl HouseTime {
     }
 
     /// The hour in which a time is, as its beginning.
-    pub(super) fn hour(&self, at: u64) -> String {
+    pub(crate) fn hour(&self, at: u64) -> String {
         self.shown(at, "%Y-%m-%dT%H:00%:z")
     }
 
     /// When that hour began, milliseconds since 1970. Not everywhere it begins with an hour of universal time.
-    pub(super) fn hour_began(&self, at: u64) -> u64 {
+    pub(crate) fn hour_began(&self, at: u64) -> u64 {
         let ahead = self.zoned(at).map_or(0, |zoned| i64::from(zoned.offset().seconds()) * 1000);
         let since = at.saturating_add_signed(ahead) % HOUR_MS;
         at.saturating_sub(since)
@@ -98,14 +107,14 @@ mod tests {
         "Europe/Madrid".parse().unwrap()
     }
 
-    fn utc(text: &str) -> u64 {
+    fn at_utc(text: &str) -> u64 {
         HouseTime::default().parse(text).unwrap()
     }
 
     #[test]
     fn the_two_hours_of_one_name_are_told_apart() {
         // 25 October 2026: 03:00 is followed by 02:00
-        let times = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T02:30:00Z"].map(utc);
+        let times = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T02:30:00Z"].map(at_utc);
         let shown = ["2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00", "2026-10-25T03:30:00+01:00"];
         assert_eq!(times.map(|at| madrid().second(at)), shown);
         assert_eq!(shown.map(|text| madrid().parse(text).unwrap()), times);
@@ -116,22 +125,22 @@ mod tests {
     #[test]
     fn an_hour_that_does_not_come_is_as_much_later() {
         // 29 March 2026: 02:00 is followed by 03:00
-        assert_eq!(madrid().parse("2026-03-29T02:30"), Some(utc("2026-03-29T01:30Z")));
-        assert_eq!(madrid().parse("2026-03-29"), Some(utc("2026-03-28T23:00Z")));
+        assert_eq!(madrid().parse("2026-03-29T02:30"), Some(at_utc("2026-03-29T01:30Z")));
+        assert_eq!(madrid().parse("2026-03-29"), Some(at_utc("2026-03-28T23:00Z")));
     }
 
     #[test]
     fn an_hour_begins_where_the_clock_of_the_house_strikes() {
         let kathmandu: HouseTime = "Asia/Kathmandu".parse().unwrap();
-        let at = utc("2026-11-24T20:10:00Z");
+        let at = at_utc("2026-11-24T20:10:00Z");
         assert_eq!(kathmandu.second(at), "2026-11-25T01:55:00+05:45");
         assert_eq!(kathmandu.hour(at), "2026-11-25T01:00+05:45");
-        assert_eq!(kathmandu.hour_began(at), utc("2026-11-24T19:15Z"));
+        assert_eq!(kathmandu.hour_began(at), at_utc("2026-11-24T19:15Z"));
     }
 
     #[test]
     fn a_time_of_a_form_is_a_minute() {
-        assert_eq!(utc("1970-01-01T00:01"), 60_000);
+        assert_eq!(at_utc("1970-01-01T00:01"), 60_000);
         assert_eq!(madrid().parse("1970-01-01"), Some(0), "an hour before there were any");
     }
 
