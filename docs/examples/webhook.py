@@ -2,13 +2,15 @@
 
     python3 webhook.py --secret surveillance.secret --listen 127.0.0.1:9000
 
-It needs Python 3.9 and nothing else. Put it behind the house's TLS where the station is on another machine.
+It needs Python 3.9 and nothing else. Where the station is on another machine, it speaks TLS with the certificate of a
+folder that `sabot tls make` has made: --tls hooks --listen 10.20.0.9:8443
 """
 
 import argparse
 import hashlib
 import hmac
 import json
+import ssl
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -38,6 +40,10 @@ class Deliveries(BaseHTTPRequestHandler):
             self.answer(401)
             return
         delivery = json.loads(body)
+        if "verdict" in delivery:
+            print(json.dumps(delivery["verdict"], ensure_ascii=False), flush=True)
+            self.answer(200)
+            return
         lines = delivery["lines"]
         if delivery["after"] is None:
             print("what follows is from a beginning", file=sys.stderr, flush=True)
@@ -62,11 +68,17 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--secret", required=True, help="the file that the station's configuration names")
     arguments.add_argument("--listen", default="127.0.0.1:9000", help="address and port")
+    arguments.add_argument("--tls", help="a folder with station.crt and station.key")
     given = arguments.parse_args()
     with open(given.secret, "rb") as file:
         Deliveries.secret = file.read().rstrip()
     host, port = given.listen.rsplit(":", 1)
     server = ThreadingHTTPServer((host, int(port)), Deliveries)
+    if given.tls:
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(given.tls + "/station.crt", given.tls + "/station.key")
+        # who connects and says nothing holds up nobody else
+        server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     print("listening on %s:%d" % server.server_address[:2], file=sys.stderr, flush=True)
     server.serve_forever()
 

@@ -43,7 +43,7 @@ use sabot_web::{InClear, Limits, in_clear};
 /// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
 /// people, keys and certificate are read again whenever their files change.
 ///
-/// Each [[webhook]] of the configuration is sent the record's lines by HTTP, signed and in order (docs/console.md).
+/// Each [[webhook]] of the configuration is sent the record's lines or the verdict by HTTP, signed (docs/console.md).
 ///
 /// A clock that shows less than the record was told, or than the program's own date, is refused at the start.
 ///

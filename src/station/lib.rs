@@ -214,7 +214,7 @@ pub async fn run_with(
     let Opened { recalled, journal, mut held } = opened;
     if let Some(record) = &record {
         record.is_open(journal.durable());
-        webhooks.tell(record, &shutdown);
+        webhooks.tell(record, &snapshots.subscribe(), &shutdown);
     }
     tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;

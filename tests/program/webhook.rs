@@ -1,5 +1,5 @@
-//! Webhooks: the record told by HTTP, signed, in order and without a gap, to the example of a receiver and to receivers
-//! that fail, hang and come back.
+//! Webhooks: the record told by HTTP, signed, in order and without a gap, and the verdict, to the example of a
+//! receiver, over TLS too, and to receivers that fail, hang and come back.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,6 +15,7 @@ use sabot_wire::message::{Card, Observation, ShoeSaw};
 use serde_json::Value;
 
 use crate::acts::Desk;
+use crate::door::resident_kib;
 use crate::process::{Process, run, sabot, station};
 use crate::processes::answered;
 
@@ -36,11 +37,11 @@ fn webhook(to: &str, secret: &Path, profile: &str) -> String {
     )
 }
 
-/// The example of a receiver: its address, and the lines that it prints.
-fn example(secret: &Path) -> (Process, String, Receiver<Value>) {
+/// The example of a receiver, which takes more arguments: its address, and the lines that it prints.
+fn example(secret: &Path, more: &[&str]) -> (Process, String, Receiver<Value>) {
     let mut python = Command::new("python3");
     python.arg("-B").arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples/webhook.py"));
-    python.arg("--secret").arg(secret).args(["--listen", "127.0.0.1:0"]);
+    python.arg("--secret").arg(secret).args(["--listen", "127.0.0.1:0"]).args(more);
     let mut python = Process::start(python.stdout(Stdio::piped()).stderr(Stdio::piped()));
     let mut told = python.error_lines();
     let first = told.next().unwrap();
@@ -77,7 +78,7 @@ fn last(desk: &Desk) -> u64 {
 fn the_example_of_a_receiver_takes_every_line_in_order_and_none_that_somebody_else_signed() {
     let folder = tempfile::tempdir().unwrap();
     let key = secret(folder.path(), SECRET);
-    let (_python, to, lines) = example(&key);
+    let (_python, to, lines) = example(&key, &[]);
     let desk = Desk::in_play_with(&webhook(&to, &key, "lines"));
     let record = desk.record();
     let told = until(&lines, record.len() as u64);
@@ -200,6 +201,91 @@ fn a_receiver_that_never_answers_holds_up_neither_the_table_nor_another_receiver
     assert!(answered(&desk.address, "/healthz").starts_with("HTTP/1.1 200"));
     let (stream, _) = dead.accept().unwrap();
     drop(stream);
+}
+
+#[test]
+fn over_tls_a_receiver_is_told_whose_certificate_the_house_has_signed_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let made = |name: &str, whose: &str| {
+        let path = folder.path().join(name);
+        let ended = run(sabot(["tls", "make"]).arg(&path).args(["--for", whose]));
+        assert_eq!(ended.status, 0, "{}", ended.err);
+        path.display().to_string()
+    };
+    let (own, foreign, other) = (made("own", "127.0.0.1"), made("foreign", "127.0.0.1"), made("other", "10.20.0.9"));
+    let receivers = [&own, &foreign, &other].map(|tls| example(&key, &["--tls", tls]));
+    let hook = |(n, authority): (usize, &String)| {
+        let to = &receivers[n].1;
+        let over = webhook(to, &key, "lines").replace("http://", "https://").replace("\"watch\"", &format!("\"w{n}\""));
+        format!("{over}authority = \"{authority}/authority.crt\"\n")
+    };
+    // the second shows a certificate of its own, the third one that is for another address
+    let hooks = [(0, &own), (1, &own), (2, &other)].map(hook).concat();
+    let desk = Desk::start(&hooks);
+    let told = until(&receivers[0].2, 2);
+    assert_eq!(told[0]["line"], 1, "{told:?}");
+    for (name, why) in [("w1", "not signed by the house's authority"), ("w2", "is for another name")] {
+        desk.table.until(why, || desk.table.log().lines().any(|line| line.contains(name) && line.contains(why)));
+    }
+    for (_, _, lines) in &receivers[1..] {
+        assert!(lines.try_recv().is_err(), "nothing was said to a stranger");
+    }
+}
+
+#[test]
+fn the_verdict_is_sent_at_once_and_the_newest_in_the_place_of_one_that_was_not_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = listener.local_addr().unwrap().to_string();
+    let mut desk = Desk::start(&webhook(&to, &key, "verdict"));
+    let first = delivered(&listener, TAKEN);
+    let verdict = |delivery: &Delivery| delivery.body["verdict"].clone();
+    assert!(verdict(&first)["line"].as_u64() > Some(0) && first.head.contains(",v1="), "{}", first.body);
+    let until = |is: &dyn Fn(&Value) -> bool, answer: &str| loop {
+        let delivery = delivered(&listener, answer);
+        if is(&verdict(&delivery)) {
+            return verdict(&delivery);
+        }
+    };
+    until(&|told| told["face"] == "clear", TAKEN);
+    desk.shoe_goes();
+    let blind = until(&|told| told["face"] == "blind", FAILED);
+    assert!(blind["stop"] == true && blind["unseen"][0]["stop"] == true, "{blind}");
+    let taken = desk.posts("/findings/1", &desk.as_one("I-4"), "act=take");
+    assert!(taken.starts_with("HTTP/1.1 303"), "{taken}");
+    let newest = until(&|told| told["alarm"]["taken_by"] == "I-4", TAKEN);
+    assert_eq!(newest["face"], "blind", "{newest}");
+}
+
+#[test]
+fn receivers_that_never_answer_cost_no_more_memory_however_long_the_record_grows() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let dead = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = dead.local_addr().unwrap().to_string();
+    let hook = |n: usize| {
+        let profile = ["lines", "findings", "verdict"][n % 3];
+        webhook(&to, &key, profile).replace("\"watch\"", &format!("\"w{n}\""))
+    };
+    let mut desk = Desk::start(&(0..60).map(hook).collect::<String>());
+    let mut drawn = 0;
+    let mut draws = |desk: &mut Desk, count: usize| {
+        drawn += count;
+        for n in 0..count {
+            desk.table.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::from_code((n % 52) as u8))));
+        }
+        desk.table.until("all is recorded", || desk.table.written().matches("\"draw\"").count() == drawn);
+    };
+    draws(&mut desk, 300);
+    let before = resident_kib(&desk.station);
+    draws(&mut desk, 1500);
+    let (with, bytes) = (resident_kib(&desk.station), desk.table.written().len());
+    println!(
+        "{before} KiB, {with} KiB after 1,500 cards more; 60 receivers that never answer, {bytes} bytes of record"
+    );
+    assert!(with < before + 8 * 1024, "{before} KiB, {with} KiB");
 }
 
 #[test]

@@ -18,6 +18,8 @@ sabot_words::words! {
         Lines = "lines",
         /// What was found and what became of it, without what happened, and without players.
         Findings = "findings",
+        /// The table in brief, each time that somebody elsewhere would act on something else.
+        Verdict = "verdict",
     }
 }
 
@@ -78,7 +80,7 @@ pub(super) fn webhooks(raw: Vec<RawWebhook>, folder: &Path) -> Result<Vec<Webhoo
             None => Profile::Findings,
             Some(word) => word.get_ref().parse().map_err(|_| {
                 let what = format!("`{}` is no profile of a webhook", word.get_ref());
-                Fault::at(word.span(), what, "write `profile = \"findings\"` or `profile = \"lines\"`")
+                Fault::at(word.span(), what, "write `profile = \"findings\"`, `\"lines\"` or `\"verdict\"`")
             })?,
         };
         let (tls, host, port, path) = address(&one.url, one.authority.is_some())?;

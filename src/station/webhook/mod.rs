@@ -1,17 +1,21 @@
-//! Telling others of the record's lines by HTTP, signed. The record on the disk is the queue: a task for each receiver
-//! reads some lines, sends them, and goes on once they were taken; so a receiver that never answers holds up nobody and
-//! costs no more memory than those lines. Where it was is kept beside the record.
+//! Telling others of a table by HTTP, signed: of the record's lines, or of the verdict. The record on the disk is the
+//! queue: a task for each receiver reads some lines, sends them, and goes on once they were taken; so a receiver that
+//! never answers holds up nobody and costs no more memory than those lines. Where it was is kept beside the record. Of
+//! verdicts the newest alone is sent.
 
 mod post;
 mod told;
+mod verdict;
 
 use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::body::Bytes;
 use sabot_journal::tail::NotThere;
 use sabot_law::table::Name;
 use sabot_web::tls::TlsError;
@@ -21,8 +25,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::StationError;
-use crate::config::{Config, WebhookConfig};
+use crate::config::{Config, Profile, WebhookConfig};
 use crate::record_feed::{Follower, NotFollowed, RecordFeed};
+use crate::snapshot::Snapshot;
 
 /// Until lines that were not taken are sent again, the first time and at most.
 const REST: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(60));
@@ -107,16 +112,40 @@ impl Webhooks {
     }
 
     /// Tells each of them, until the station stops.
-    pub(crate) fn tell(self, record: &RecordFeed, shutdown: &watch::Receiver<bool>) {
+    pub(crate) fn tell(
+        self,
+        record: &RecordFeed,
+        shown: &watch::Receiver<Arc<Snapshot>>,
+        shutdown: &watch::Receiver<bool>,
+    ) {
         for receiver in self.0 {
-            let (record, shutdown) = (record.clone(), shutdown.clone());
+            let (record, shown, shutdown) = (record.clone(), shown.clone(), shutdown.clone());
+            let told = async move {
+                match receiver.to.profile {
+                    Profile::Verdict => receiver.told_of_verdicts(shown).await,
+                    Profile::Lines | Profile::Findings => receiver.told(&record).await,
+                }
+            };
             tokio::spawn(async move {
                 tokio::select! {
-                    () = receiver.told(&record) => {}
+                    () = told => {}
                     () = sabot_web::stopped(shutdown) => {}
                 }
             });
         }
+    }
+}
+
+/// Sending that has failed so far.
+struct Tries {
+    /// Why it failed last.
+    before: Option<String>,
+    rest: Duration,
+}
+
+impl Default for Tries {
+    fn default() -> Self {
+        Self { before: None, rest: REST.0 }
     }
 }
 
@@ -184,24 +213,29 @@ impl Receiver {
     }
 
     /// Returns once it was taken.
-    async fn delivers(&self, id: &str, body: hyper::body::Bytes) {
-        let (mut rest, mut before) = (REST.0, None);
-        loop {
-            let why = match post::post(self, id, body.clone()).await {
-                Ok(()) => break,
-                Err(why) => why.to_string(),
-            };
-            // the same again would fill the log
-            if before.as_ref() != Some(&why) {
-                tracing::warn!(webhook = self.to.name, line = id, why, "not taken, and sent again");
+    async fn delivers(&self, id: &str, body: Bytes) {
+        let mut tries = Tries::default();
+        while !self.takes(id, body.clone(), &mut tries).await {}
+    }
+
+    /// Sends a body once; where it is not taken, rests.
+    async fn takes(&self, id: &str, body: Bytes, tries: &mut Tries) -> bool {
+        let Err(why) = post::post(self, id, body).await else {
+            if tries.before.is_some() {
+                tracing::info!(webhook = self.to.name, line = id, "taken again");
             }
-            before = Some(why);
-            sleep(rest).await;
-            rest = (rest * 2).min(REST.1);
+            *tries = Tries::default();
+            return true;
+        };
+        let why = why.to_string();
+        // the same again would fill the log
+        if tries.before.as_ref() != Some(&why) {
+            tracing::warn!(webhook = self.to.name, line = id, why, "not taken, and sent again");
         }
-        if before.is_some() {
-            tracing::info!(webhook = self.to.name, line = id, "taken again");
-        }
+        tries.before = Some(why);
+        sleep(tries.rest).await;
+        tries.rest = (tries.rest * 2).min(REST.1);
+        false
     }
 
     /// The id of the line that he had last, where he had any.
