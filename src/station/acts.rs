@@ -280,7 +280,8 @@ fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
             let may_rule = &validator.settings().remedy.may_rule;
             let office = allowed(&|office| may_rule.has(office.word()))?;
             open(finding)?;
-            Ok(Event::Rule { by, role: office.word().into(), decision, finding: Some(finding) })
+            let ruling = Event::Rule { by, role: office.word().into(), decision, finding: Some(finding) };
+            facts.table.has_effect(&ruling).map(|()| ruling)
         }
         Act::Authorize { what } => {
             let office = allowed(&|office| authority(office).is_some_and(|role| may_permit(role, what)))?;

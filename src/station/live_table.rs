@@ -6,10 +6,13 @@ use super::composition::{self, Composition};
 use super::covered::CoveredCards;
 use super::findings::{Findings, attended};
 use super::observe::Table;
+use super::refused::Refused;
 use super::sourced_event::{SourcedEvent, device_event};
 use sabot_journal::Covering;
 use sabot_law::procedure::cards::Held;
 use sabot_law::procedure::context::shows_card;
+use sabot_law::table::answer::Text;
+use sabot_law::table::felt::Words;
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
@@ -106,6 +109,19 @@ impl LiveTable {
     /// Whether a line tells a card that nobody may know.
     pub(super) fn tells_secret(&self, line: LineNo) -> bool {
         self.secrets.contains(&line)
+    }
+
+    /// Whether a ruling decides anything. In the record one that does not is a finding: on a screen it is refused with
+    /// the same words, so that a double touch rules once.
+    pub(super) fn has_effect(&self, ruling: &Event) -> Result<(), Refused> {
+        let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
+        validator.step(self.lines + 1, ruling, &mut answers);
+        let none = validator.regulation().not_provided_for.id;
+        let told = answers.into_iter().find_map(|answer| match answer {
+            Answer::Finding(finding) if finding.provision == none => Some(finding.text),
+            _ => None,
+        });
+        told.map_or(Ok(()), |Text { es, en, .. }| Err(Refused::Said(Words { es, en })))
     }
 
     /// The record is told that covered cards on these lines are not known any more.

@@ -1,5 +1,7 @@
 //! People act on a table's page: the real station, forms as a browser sends them, and what the record holds of it.
 
+mod walk;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -59,7 +61,7 @@ impl Desk {
     }
 
     /// `first` stands at its beginning.
-    fn starting(first: &str, more: &str) -> Self {
+    pub(crate) fn starting(first: &str, more: &str) -> Self {
         let table = Table::start();
         for (badge, (name, role, pin)) in (4..).zip(PINS) {
             assert_eq!(add(&table, name, role, badge, pin).status, 0);
