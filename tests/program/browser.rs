@@ -10,6 +10,7 @@ mod dealer;
 mod fits;
 mod past;
 mod pit;
+mod pixels;
 
 use std::io::BufRead as _;
 use std::net::SocketAddr;
@@ -122,11 +123,16 @@ impl Served {
 
 /// Runs a test with chromedriver's address and a browser, which is closed however the test ends.
 fn with_browser<F: Future<Output = ()> + Send + 'static>(test: impl FnOnce(String, Client) -> F) {
+    with_browser_for(LIMIT, test);
+}
+
+/// The same; a test that takes longer hangs.
+fn with_browser_for<F: Future<Output = ()> + Send + 'static>(limit: Duration, test: impl FnOnce(String, Client) -> F) {
     let driver = Driver::start();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let client = tokio::time::timeout(LIMIT, driver.browser()).await.expect("the browser starts in time");
-        let test = tokio::spawn(tokio::time::timeout(LIMIT, test(driver.address.clone(), client.clone())));
+        let test = tokio::spawn(tokio::time::timeout(limit, test(driver.address.clone(), client.clone())));
         let ended = test.await;
         let closed = tokio::time::timeout(Duration::from_secs(10), client.close()).await;
         match ended {
