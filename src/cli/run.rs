@@ -262,8 +262,10 @@ pub(crate) async fn with_page(
     let people = config.staff.clone().map(Pins::of).transpose().map_err(StationError::from)?.map(Arc::new);
     let desk = people.clone().map(|people| Desk::new(people, config.second_person.clone(), acts));
     let tls = config.tls.as_deref().map(Tls::load).transpose().map_err(StationError::from)?.map(Arc::new);
-    let (limits, record) =
-        (Limits::default().within_handles(), Some(RecordFeed::of(&config.journal).in_house(config.house.clone())));
+    let (limits, record) = (
+        Limits::default().within_handles(),
+        Some(RecordFeed::of(&config.journal).in_house(config.house.clone()).without(config.silent.clone())),
+    );
     let access = Access { hosts: config.hosts.clone(), desk, tls, limits, record: record.clone() };
     tokio::spawn(super::supervised::tell(seen.clone(), shutdown.clone()));
     let page = tokio::spawn(console::serve(listener, seen, access, page_shutdown));

@@ -144,6 +144,26 @@ pub fn program() -> Option<String> {
     HASH.get_or_init(|| digest::of_file(Path::new("/proc/self/exe")).ok()).clone()
 }
 
+/// Another program runs than the configuration names.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the program's file has the SHA-256 {}, and the configuration names {wanted}\n  = whoever answers for the table finds \
+     out why; where the program is the right one, he writes its hash as `program`", has.as_deref().unwrap_or("that cannot be read")
+)]
+pub struct OtherProgram {
+    wanted: String,
+    has: Option<String>,
+}
+
+/// Whether the program that runs is the one that the configuration names, where it names one.
+///
+/// # Errors
+/// When it is another, or cannot be read.
+pub(crate) fn is_the_one(wanted: Option<&str>) -> Result<(), OtherProgram> {
+    let (Some(wanted), has) = (wanted, program()) else { return Ok(()) };
+    if has.as_deref() == Some(wanted) { Ok(()) } else { Err(OtherProgram { wanted: wanted.to_owned(), has }) }
+}
+
 /// SHA-256 of a regulation's identifier, its articles and its settings as they are in force, a line each.
 #[must_use]
 pub fn regulation_hash(regulation: &Regulation, settings: &Settings) -> String {

@@ -55,6 +55,8 @@ impl LiveTable {
                 Event::Draw { to, face, .. } if is_secret => Event::Draw { card: Card::UNREAD, to: *to, face: *face },
                 event => event.clone(),
             };
+            let mut event = event;
+            self.findings.silent().of_event(&mut event);
             let words = described(&event);
             PassLine { line, event, words, is_secret }
         });
@@ -149,6 +151,7 @@ impl LiveTable {
             })
         };
         match answer {
+            Answer::Finding(finding) if self.findings.silent().hides(finding) => None,
             Answer::Finding(finding) => Some(Words {
                 es: format!("se encuentra: {}, {}", finding.provision, finding.text.es),
                 en: format!("found: {}, {}", finding.provision, finding.text.en),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::silent::Silent;
 use super::snapshot::{Attention, FindingState, FindingView, TableFigures};
 use super::synchronisation::Synchronisation;
 use sabot_journal::clock::station_line;
@@ -70,6 +71,8 @@ pub(super) struct Findings {
     lang: Lang,
     /// There are people who can close them.
     closable: bool,
+    /// Which are shown to nobody here.
+    silent: Silent,
     list: VecDeque<FindingView>,
     raised: [u64; 3],
     by_article: BTreeMap<&'static str, u64>,
@@ -77,12 +80,22 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn new(lang: Lang) -> Self {
-        Self { lang, closable: false, list: VecDeque::new(), raised: [0; 3], by_article: BTreeMap::new() }
+        let (closable, silent) = (false, Silent::default());
+        Self { lang, closable, silent, list: VecDeque::new(), raised: [0; 3], by_article: BTreeMap::new() }
     }
 
     /// What was found stays until somebody closes it, over passes and starts.
     pub(super) fn closable(self) -> Self {
         Self { closable: true, ..self }
+    }
+
+    /// Those for surveillance alone are left out.
+    pub(super) fn without(self, silent: Silent) -> Self {
+        Self { silent, ..self }
+    }
+
+    pub(super) const fn silent(&self) -> &Silent {
+        &self.silent
     }
 
     /// As they are kept.
@@ -125,7 +138,8 @@ impl Findings {
             let KeptFinding { state, missing, attention, .. } = kept;
             Some(FindingView { finding, es, en, state, missing: restored(missing), attention })
         };
-        let list = kept.list.into_iter().map(view).collect::<Option<_>>()?;
+        let mut list = kept.list.into_iter().map(view).collect::<Option<VecDeque<_>>>()?;
+        list.retain(|view| !self.silent.hides(&view.finding));
         let counted = |(id, count): (String, u64)| Some((regulation.article(&id)?.id, count));
         let by_article = kept.by_article.into_iter().map(counted).collect::<Option<_>>()?;
         Some(Self { list, raised: kept.raised, by_article, ..self })
@@ -149,6 +163,7 @@ impl Findings {
     /// Takes an answer of the validator; the finding, where it is a new one.
     pub(super) fn take(&mut self, answer: Answer) -> Option<&Finding> {
         match answer {
+            Answer::Finding(finding) if self.silent.hides(&finding) => {}
             Answer::Finding(finding) => {
                 self.add(*finding);
                 return self.list.front().map(|view| &view.finding);

@@ -29,6 +29,7 @@ mod gaming_day;
 pub mod history;
 pub mod house_time;
 pub mod inventory;
+mod kept_settings;
 mod links;
 mod live_table;
 mod lying;
@@ -46,6 +47,7 @@ pub mod registry;
 pub mod report;
 pub mod second;
 mod signals;
+pub mod silent;
 pub mod snapshot;
 pub mod sourced_event;
 pub mod staff;
@@ -127,6 +129,9 @@ pub enum StationError {
         /// Why not.
         why: WebhookError,
     },
+    /// Another program runs than the configuration names.
+    #[error("`program`: {0}")]
+    Program(#[from] about::OtherProgram),
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -188,6 +193,7 @@ pub async fn run_with(
     shutdown: watch::Receiver<bool>,
     snapshots: watch::Sender<Arc<Snapshot>>,
 ) -> Result<(), StationError> {
+    about::is_the_one(config.program.as_deref())?;
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
     for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
@@ -216,6 +222,12 @@ pub async fn run_with(
         record.is_open(journal.durable());
         webhooks.tell(record, &snapshots.subscribe(), &shutdown);
     }
+    let with = shared.clone();
+    tokio::task::spawn_blocking(move || {
+        if let Err(why) = kept_settings::keep(&with.journal, &with.digest, &with.text) {
+            tracing::warn!(%why, "the configuration is not kept beside the record");
+        }
+    });
     tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();

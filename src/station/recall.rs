@@ -109,7 +109,7 @@ impl Reader for Recalled {
 }
 
 pub(super) fn findings(config: &Config) -> Findings {
-    let findings = Findings::new(config.lang);
+    let findings = Findings::new(config.lang).without(config.silent.clone());
     if config.staff.is_some() { findings.closable() } else { findings }
 }
 

@@ -22,6 +22,7 @@ use super::history::moment::{Moments, moments};
 use super::history::{NotRead, Record};
 use super::house_time::HouseTime;
 use super::players::Players;
+use super::silent::Silent;
 
 /// What was told comes onto the disk within so long, where that does not hang.
 const SOON: Duration = Duration::from_millis(500);
@@ -56,6 +57,7 @@ pub enum NotFollowed {
 pub struct RecordFeed {
     record: PathBuf,
     house: HouseTime,
+    silent: Silent,
     /// Of the day that is written now.
     durable: Arc<Mutex<Option<watch::Receiver<Durable>>>>,
     players: Arc<Mutex<Option<Players>>>,
@@ -93,14 +95,25 @@ impl RecordFeed {
     pub fn of(record: &Path) -> Self {
         let turn = || Arc::new(Semaphore::new(1));
         let (durable, players, turn, turn_of_pages) = (Arc::default(), Arc::default(), turn(), turn());
-        let (record, house) = (record.to_path_buf(), HouseTime::default());
-        Self { record, house, durable, players, turn, turn_of_pages, gone_through: Arc::default() }
+        let (record, house, silent) = (record.to_path_buf(), HouseTime::default(), Silent::default());
+        Self { record, house, silent, durable, players, turn, turn_of_pages, gone_through: Arc::default() }
     }
 
     /// People read its times as the clocks of that house show them.
     #[must_use]
     pub fn in_house(self, house: HouseTime) -> Self {
         Self { house, ..self }
+    }
+
+    /// Findings for surveillance alone are not told.
+    #[must_use]
+    pub fn without(self, silent: Silent) -> Self {
+        Self { silent, ..self }
+    }
+
+    /// The same record with them, for surveillance.
+    pub(crate) fn for_surveillance(&self) -> Self {
+        self.clone().without(Silent::default())
     }
 
     /// It is open, or the next day's is.
@@ -163,6 +176,7 @@ impl RecordFeed {
         let _ = timeout(SOON, durable.wait_for(|durable| durable.line >= line)).await;
         let bytes = durable.borrow().bytes;
         let record = Record::as_far(&self.record, bytes).in_house(self.house.clone());
+        let record = record.without(self.silent.clone());
         in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
     }
 
@@ -185,9 +199,10 @@ impl Follower {
             return Ok(Vec::new());
         }
         let (tail, mut reached, players) = (self.tail.clone(), self.reached, self.players.clone());
+        let silent = self.feed.silent.clone();
         let read = move || {
             let told = tail.next(&mut reached).map_err(NotThere::from)?;
-            let retold: Result<Vec<_>, _> = told.iter().map(|told| retold(told, &players)).collect();
+            let retold: Result<Vec<_>, _> = told.iter().map(|told| retold(told, &players, &silent)).collect();
             Ok((reached, retold?))
         };
         let (reached, retold) = in_turn(&self.feed.turn, read).await?;
@@ -276,14 +291,15 @@ struct Seal {
 }
 
 /// A line of the record without what nobody may learn from it.
-fn retold(told: &Told, players: &Players) -> Result<Retold, NotFollowed> {
+fn retold(told: &Told, players: &Players, silent: &Silent) -> Result<Retold, NotFollowed> {
     let (line, text) = (told.mark.line, told.text.as_slice());
-    let json = rewritten(line, text, players).ok_or(NotFollowed::Line(line))?;
+    let json = rewritten(line, text, players, silent).ok_or(NotFollowed::Line(line))?;
     Ok(Retold { id: told.mark.to_string(), json })
 }
 
-fn rewritten(number: LineNo, text: &[u8], players: &Players) -> Option<String> {
+fn rewritten(number: LineNo, text: &[u8], players: &Players, silent: &Silent) -> Option<String> {
     let mut added: Added = serde_json::from_slice(text).ok()?;
+    added.answers.retain(|answer| !silent.hides_told(answer));
     added.answers.iter_mut().for_each(|answer| players.hide_in_answer(answer));
     let opens: Vec<Opened> = added.seal.opens.drain(..).map(|(line, card, _)| Opened { line, card }).collect();
     let (added, opens) = (&added, opens.as_slice());
@@ -292,6 +308,7 @@ fn rewritten(number: LineNo, text: &[u8], players: &Players) -> Option<String> {
         return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
     }
     let mut event = line::event(text).ok()?;
+    silent.of_event(&mut event);
     players.hide_in_event(&mut event);
     if let Event::Request { t, .. } = &mut event {
         // it is that of its line
@@ -308,7 +325,7 @@ mod tests {
     fn told(text: &str) -> Value {
         let folder = tempfile::tempdir().unwrap();
         let players = Players::by(&folder.path().join("record.players")).unwrap();
-        let json = rewritten(19, text.as_bytes(), &players).unwrap();
+        let json = rewritten(19, text.as_bytes(), &players, &Silent::default()).unwrap();
         assert!(!json.split('"').any(|part| part.len() == 64), "a hash or a key: {json}");
         serde_json::from_str(&json).unwrap()
     }

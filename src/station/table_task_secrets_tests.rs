@@ -557,8 +557,10 @@ async fn is_sent_to_nobody_between_the_shoe_and_the_felt() {
 
 #[test]
 fn is_looked_for_at_every_address() {
-    let routes = [include_str!("console/web.rs"), include_str!("console/desk.rs"), include_str!("console/dealer.rs")];
-    let routes = routes.iter().flat_map(|text| text.split(".route(\"").skip(1));
+    let files = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("console")).unwrap();
+    let files = files.map(|file| file.unwrap().path()).filter(|path| path.is_file());
+    let texts: Vec<String> = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let routes = texts.iter().flat_map(|text| text.split(".route(\"").skip(1));
     for route in routes.map(|rest| rest.split('"').next().unwrap()).filter(|route| !route.starts_with("/assets/")) {
         assert!(ADDRESSES.iter().any(|address| address.split('?').next() == Some(route)), "{route} is not asked");
     }

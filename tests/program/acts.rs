@@ -1,5 +1,6 @@
 //! People act on a table's page: the real station, forms as a browser sends them, and what the record holds of it.
 
+mod silent;
 mod walk;
 
 use std::fs;
@@ -142,7 +143,11 @@ impl Desk {
 
     /// The same, with more of a configuration.
     pub(crate) fn in_play_with(more: &str) -> Self {
-        let mut desk = Self::start(more);
+        Self::start(more).dealt()
+    }
+
+    fn dealt(mut self) -> Self {
+        let desk = &mut self;
         let (mut sensors, mut count) = (TableSensors::default(), 0);
         for event in [
             r#"{"ev":"load","cards":416,"cut_card":52}"#,
@@ -165,7 +170,7 @@ impl Desk {
             desk.table.until("what the devices saw", || desk.told() == count);
         }
         desk.table.until("it is box 1's turn", || desk.snapshot()["felt"]["phase"] == "play");
-        desk
+        self
     }
 
     /// How many observations of devices the record tells.

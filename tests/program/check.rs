@@ -97,6 +97,25 @@ fn a_table_that_is_in_order_is_told_line_by_line_and_nothing_is_left_behind() {
 }
 
 #[test]
+fn a_station_starts_with_the_program_that_its_configuration_names_and_with_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = run(std::process::Command::new("sha256sum").arg(env!("CARGO_BIN_EXE_sabot")));
+    let hash = told.out.split(' ').next().unwrap();
+    let named = |hash: &str| table(folder.path(), &format!("program = \"{hash}\"\n"));
+    let config = named(hash);
+    let (mut running, _) = station(&config, "info");
+    running.signal("-TERM");
+    assert!(running.ends().success());
+    is(&checked(&config).1, "program", "ok", hash);
+    let (other, runs) = ("0".repeat(64), |config: &Path| run(sabot(["run", "--config"]).arg(config)));
+    let refused = runs(&named(&other));
+    assert!(refused.status != 0 && refused.err.contains(hash) && refused.err.contains(&other), "{}", refused.err);
+    is(&checked(&config).1, "program", "wrong", "writes its hash");
+    let wrong = runs(&named("latest"));
+    assert!(wrong.status == 2 && wrong.err.contains("64 hexadecimal digits"), "{}", wrong.err);
+}
+
+#[test]
 fn whatever_is_wrong_is_named_with_its_place_and_a_way_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

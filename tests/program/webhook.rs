@@ -19,10 +19,10 @@ use crate::door::resident_kib;
 use crate::process::{Process, run, sabot, station};
 use crate::processes::answered;
 
-const SECRET: &str = "3f0c51d7a94be8826f1d0c7e5a93b2487d6e1f0a9c8b7a6d5e4f3c2b1a098f7e";
+pub(crate) const SECRET: &str = "3f0c51d7a94be8826f1d0c7e5a93b2487d6e1f0a9c8b7a6d5e4f3c2b1a098f7e";
 
 /// A file of the secret.
-fn secret(folder: &Path, text: &str) -> std::path::PathBuf {
+pub(crate) fn secret(folder: &Path, text: &str) -> std::path::PathBuf {
     let file = folder.join("surveillance.secret");
     fs::write(&file, format!("{text}\n")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
@@ -30,7 +30,7 @@ fn secret(folder: &Path, text: &str) -> std::path::PathBuf {
 }
 
 /// What stands at the end of a configuration.
-fn webhook(to: &str, secret: &Path, profile: &str) -> String {
+pub(crate) fn webhook(to: &str, secret: &Path, profile: &str) -> String {
     let secret = secret.display();
     format!(
         "\n[[webhook]]\nname = \"watch\"\nurl = \"http://{to}/sabot?t=7\"\nsecret = \"{secret}\"\nprofile = \"{profile}\"\n"
@@ -116,13 +116,13 @@ fn the_example_of_a_receiver_takes_every_line_in_order_and_none_that_somebody_el
 }
 
 /// A delivery, as it came.
-struct Delivery {
-    head: String,
-    body: Value,
+pub(crate) struct Delivery {
+    pub(crate) head: String,
+    pub(crate) body: Value,
 }
 
 /// The next delivery, which is answered so.
-fn delivered(listener: &TcpListener, answer: &str) -> Delivery {
+pub(crate) fn delivered(listener: &TcpListener, answer: &str) -> Delivery {
     let (stream, _) = listener.accept().unwrap();
     let mut stream = BufReader::new(stream);
     let (mut head, mut line) = (String::new(), String::new());
@@ -138,7 +138,7 @@ fn delivered(listener: &TcpListener, answer: &str) -> Delivery {
     Delivery { head, body: serde_json::from_slice(&body).unwrap() }
 }
 
-const TAKEN: &str = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+pub(crate) const TAKEN: &str = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
 const FAILED: &str = "HTTP/1.1 500 Internal Server Error\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 /// It leads elsewhere, where nobody is told anything.
 const ELSEWHERE: &str = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nConnection: close\r\n\r\n";

@@ -265,7 +265,7 @@ async fn show(
     let (stop, shutdown) = watch::channel(false);
     let mut done = None;
     let (tell, mut snapshots) = watch::channel(Arc::new(Snapshot::default()));
-    let record = Some(RecordFeed::of(&config.journal).in_house(config.house.clone()));
+    let record = Some(RecordFeed::of(&config.journal).in_house(config.house.clone()).without(config.silent.clone()));
     let access = console::Access { record: record.clone(), ..console::Access::default() };
     let page = tokio::spawn(console::serve(listener, snapshots.clone(), access, shutdown.clone()));
     let with = station::With { record, ..station::With::default() };

@@ -8,6 +8,7 @@ use nix::unistd::{Group, Uid, getegid, getgroups};
 use sabot_journal::clock::utc;
 
 use super::{Line, before_build, now_ms};
+use crate::about;
 use crate::config::Config;
 use crate::inventory::Inventory;
 use crate::synchronisation::Synchronisation;
@@ -17,6 +18,16 @@ const GROUP: &str = "dialout";
 const RULES: &str = "60-sabot.rules";
 /// Where udev looks for rules.
 const RULE_FOLDERS: [&str; 3] = ["/etc/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d"];
+
+/// The program that looks, which is the one that runs where it is the same file.
+pub(super) fn program(config: &Config) -> Line {
+    let hash = about::program().unwrap_or_default();
+    match about::is_the_one(config.program.as_deref()) {
+        Err(other) => Line::error("program", "", &other),
+        Ok(()) if config.program.is_some() => Line::ok("program", "", format!("{hash}, as the configuration names it")),
+        Ok(()) => Line::ok("program", "", format!("{hash}; the configuration names none")),
+    }
+}
 
 /// The address of the page is free, or the table's station has it.
 pub(super) fn page(config: &Config, runs: bool) -> Line {

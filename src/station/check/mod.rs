@@ -28,8 +28,8 @@ pub enum State {
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// What was looked at: `configuration`, `page`, `device`, `user`, `clock`, `disk`, `record`, `keys`, `registry`,
-    /// `staff` or `certificate`.
+    /// What was looked at: `configuration`, `program`, `page`, `device`, `user`, `clock`, `disk`, `record`, `keys`,
+    /// `registry`, `staff` or `certificate`.
     pub what: &'static str,
     /// How it is.
     pub state: State,
@@ -115,7 +115,8 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     let of_files = config.clone();
     let table = config.header.table.to_string();
     let runs = inventory.station.is_some();
-    let mut lines = vec![files::configuration(path, &config), machine::page(&config, runs)];
+    let program = machine::program(&config);
+    let mut lines = vec![files::configuration(path, &config), program, machine::page(&config, runs)];
     lines.extend(devices(&inventory));
     lines.extend(machine::user(&inventory));
     lines.extend(machine::clock(built_ms));

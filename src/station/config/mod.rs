@@ -29,6 +29,7 @@ use super::digest;
 use super::gaming_day::GamingDay;
 use super::house_time::{HouseTime, NoTimeZone};
 use super::second::{Seconds, Weighty};
+use super::silent::Silent;
 use super::staff::Office;
 use device::RawDevice;
 use feig::Around;
@@ -89,6 +90,10 @@ pub struct Config {
     pub webhooks: Vec<WebhookConfig>,
     /// SHA-256 of the file, in hexadecimal digits.
     pub digest: String,
+    /// Its text.
+    pub text: String,
+    /// SHA-256 of the program's file, with which alone the station runs; none where nobody says.
+    pub program: Option<String>,
     /// Nobody plays for money at this table; its record says so.
     pub test_mode: bool,
     /// How long a drawn card waits to be seen somewhere on the felt.
@@ -105,6 +110,8 @@ pub struct Config {
     pub staff: Option<PathBuf>,
     /// Acts that a second person has to sign.
     pub second_person: Seconds,
+    /// Articles whose findings are for surveillance alone.
+    pub silent: Silent,
     /// Names under which the page is asked for, beside its address.
     pub hosts: Vec<String>,
     /// The folder of the page's certificate, which `sabot tls make` makes.
@@ -186,6 +193,7 @@ struct Raw {
     uplink: Option<RawUplink>,
     #[serde(default)]
     webhook: Vec<RawWebhook>,
+    program: Option<Spanned<String>>,
     #[serde(default)]
     test_mode: bool,
     place_wait_ms: Option<Spanned<u64>>,
@@ -194,6 +202,8 @@ struct Raw {
     deck_registry: Option<PathBuf>,
     staff: Option<PathBuf>,
     second_person: Option<Spanned<BTreeMap<Weighty, Vec<Office>>>>,
+    #[serde(default)]
+    silent: Vec<Spanned<String>>,
     #[serde(default)]
     hosts: Vec<String>,
     tls: Option<PathBuf>,
@@ -234,6 +244,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         };
         return Err(Fault::at(raw.limits.span(), what, instead).into());
     }
+    let silent = silent(&raw.silent, &chosen)?;
     let (v, observes) = Header::seen_by(raw.observes);
     let header = Header {
         v,
@@ -272,6 +283,8 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
         webhooks: webhook::webhooks(raw.webhook, folder)?,
         digest: digest::of_text(file.text),
+        text: file.text.to_owned(),
+        program: raw.program.map(program).transpose()?,
         test_mode: raw.test_mode,
         place_wait: place_wait(raw.place_wait_ms.as_ref())?,
         signals: signal::configured(raw.signal, folder, &devices)?,
@@ -281,10 +294,32 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         deck_registry,
         second_person: seconds(raw.second_person, raw.staff.is_some())?,
         staff: raw.staff.map(|path| folder.join(path)),
+        silent,
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),
         accept_clock: false,
     })
+}
+
+/// The hash of a program: SHA-256, in hexadecimal digits.
+fn program(hash: Spanned<String>) -> Result<String, Fault> {
+    let text = hash.get_ref();
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(text.to_ascii_lowercase());
+    }
+    let what = "`program` is no SHA-256 in 64 hexadecimal digits";
+    Err(Fault::at(hash.span(), what, "`sha256sum $(command -v sabot)` tells it"))
+}
+
+/// Articles whose findings are for surveillance alone: the regulation must have them.
+fn silent(articles: &[Spanned<String>], chosen: &Chosen) -> Result<Silent, Fault> {
+    let known = |named: &Spanned<String>| {
+        let article = chosen.regulation.article(named.get_ref());
+        let what = || format!("the regulation has no article `{}`", named.get_ref());
+        let fault = || Fault::at(named.span(), what(), "`sabot regulation show` lists the articles");
+        article.map(|article| Name::new_static(article.id)).ok_or_else(fault)
+    };
+    articles.iter().map(known).collect::<Result<_, _>>().map(Silent::under)
 }
 
 /// How many betting boxes the table has; as many as there can be where nothing is said.

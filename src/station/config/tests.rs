@@ -99,6 +99,8 @@ fn every_key_has_an_example_that_is_read() {
         "time_zone",
         "journal_keep_days",
         "journal_witnesses",
+        "silent",
+        "program",
     ] {
         let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();
         Config::parse(Path::new("f"), &format!("{example}\n{GOOD}")).unwrap_or_else(|error| panic!("{key}: {error}"));

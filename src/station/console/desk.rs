@@ -27,7 +27,7 @@ use crate::pins::NotKnown;
 use crate::record_feed::RecordFeed;
 use crate::second::Seconds;
 use crate::snapshot::Snapshot;
-use crate::staff::Person;
+use crate::staff::{Office, Person};
 use sabot_web::PageLang;
 
 /// What the sheets are drawn from and act through.
@@ -237,6 +237,11 @@ impl Asks {
 
     pub(super) const fn is_signed_in(&self) -> bool {
         self.person.is_some()
+    }
+
+    /// Whether he watches the cameras, and may know what nobody else at the table is told.
+    pub(super) fn is_surveillance(&self) -> bool {
+        self.person.as_ref().is_some_and(|person| person.roles.contains(&Office::Surveillance))
     }
 
     /// The lines of the pass that may be corrected, for who is signed in.

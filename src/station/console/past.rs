@@ -77,6 +77,7 @@ async fn from_record<T: Send + 'static>(
     read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
 ) -> Result<T, NoPage> {
     let record = served.record.as_ref().ok_or(NoPage::NoRecord)?;
+    let record = if asks.is_surveillance() { record.for_surveillance() } else { record.clone() };
     Ok(record.read(asks.snapshot.line, read).await?)
 }
 

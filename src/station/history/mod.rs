@@ -27,6 +27,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::house_time::HouseTime;
+use super::silent::Silent;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +62,7 @@ pub struct Record {
     file: PathBuf,
     bytes: u64,
     house: HouseTime,
+    silent: Silent,
 }
 
 impl Record {
@@ -72,13 +74,18 @@ impl Record {
 
     /// What is on the disk of one that is being written.
     pub(crate) fn as_far(file: &Path, bytes: u64) -> Self {
-        Self { file: file.to_path_buf(), bytes, house: HouseTime::default() }
+        Self { file: file.to_path_buf(), bytes, house: HouseTime::default(), silent: Silent::default() }
     }
 
     /// Its times are shown as the clocks of that house show them.
     #[must_use]
     pub fn in_house(self, house: HouseTime) -> Self {
         Self { house, ..self }
+    }
+
+    /// Findings for surveillance alone are not told.
+    pub(crate) fn without(self, silent: Silent) -> Self {
+        Self { silent, ..self }
     }
 
     pub(crate) const fn house(&self) -> &HouseTime {
@@ -154,7 +161,7 @@ pub fn read(
     let failed = |why| record.failed(why);
     let mut clear = Unsealed::new(record.open()?);
     let (mut anchor, mut table) = (Anchor::default(), String::new());
-    let mut judged = Vec::new();
+    let (mut judged, mut hidden) = (Vec::new(), Vec::new());
     for as_it_stands in record.open()?.split(b'\n') {
         let as_it_stands = as_it_stands.map_err(failed)?;
         judged.clear();
@@ -164,7 +171,7 @@ pub fn read(
         replay.feed(text, &mut answers).map_err(|why| record.line_failed(why))?;
         let added: Added = serde_json::from_slice(&as_it_stands).unwrap_or_default();
         // the header, and blank lines
-        let Ok((event, t)) = line::timed(&as_it_stands) else {
+        let Ok((mut event, t)) = line::timed(&as_it_stands) else {
             table = added.table.unwrap_or(table);
             anchor = added.began.map_or(anchor, |unix_ms| Anchor { t: 0, unix_ms });
             continue;
@@ -174,7 +181,10 @@ pub fn read(
         // before the header nothing is read as an event
         let Some(validator) = replay.validator() else { continue };
         let (line, at, pass) = (replay.line(), anchor.wall_at(t), validator.state().pass_no);
-        let Added { origin, entered, answers: recorded, .. } = added;
+        let Added { origin, entered, answers: mut recorded, .. } = added;
+        record.silent.of_answers(&mut answers, &mut hidden);
+        recorded.retain(|answer| !record.silent.hides_told(answer));
+        record.silent.of_event(&mut event);
         let house = record.house.clone();
         each(Told { line, at, house, pass, event, origin, entered, answers, recorded }, validator)?;
     }

@@ -125,15 +125,15 @@ fn touch(walk: &Walk, _: &str) -> (String, String) {
 }
 
 /// Somebody of each office, signed in.
-struct Walk {
-    desk: Desk,
-    people: Vec<(&'static str, String)>,
+pub(super) struct Walk {
+    pub(super) desk: Desk,
+    pub(super) people: Vec<(&'static str, String)>,
     /// The token of somebody who has signed out.
     over: String,
 }
 
 impl Walk {
-    fn of(desk: Desk) -> Self {
+    pub(super) fn of(desk: Desk) -> Self {
         for (badge, (name, role, pin)) in (20..).zip(MORE) {
             assert_eq!(add(&desk.table, name, role, badge, pin).status, 0);
         }
@@ -146,12 +146,12 @@ impl Walk {
         Self { desk, people, over }
     }
 
-    fn cookie(&self, role: &str) -> &str {
+    pub(super) fn cookie(&self, role: &str) -> &str {
         &self.people.iter().find(|(of, _)| *of == role).unwrap().1
     }
 
     /// What makes an act possible is done.
-    fn does(&self, role: &str, path: &str, form: &str) {
+    pub(super) fn does(&self, role: &str, path: &str, form: &str) {
         let answer = self.desk.posts(path, self.cookie(role), form);
         assert!(answer.starts_with("HTTP/1.1 303"), "{role} {path} {form}: {answer}");
     }
@@ -205,15 +205,14 @@ fn names_somebody(detail: &str) -> bool {
     PINS.iter().chain(&MORE).any(|(name, ..)| detail.split([' ', ',', ':']).any(|word| word == *name))
 }
 
-/// The routes that take a form.
-fn posted_routes() -> BTreeSet<String> {
+/// The routes of the page that are asked so: `get` or `post`.
+pub(super) fn routes(method: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/station/console");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file());
     let texts: Vec<String> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
     let routes = texts.iter().flat_map(|text| text.split(".route(\"").skip(1));
-    let posted =
-        routes.filter(|route| route.split(".route(").next().unwrap().lines().next().unwrap().contains("post("));
-    posted.map(|route| route.split('"').next().unwrap().to_owned()).collect()
+    let of = |route: &&str| route.lines().next().unwrap().contains(&format!("{method}("));
+    routes.filter(of).map(|route| route.split('"').next().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -222,7 +221,7 @@ fn every_act_that_the_page_knows_is_walked() {
     let known = acts.iter().map(|act| act.route.to_owned());
     // who signs in acts on no table
     let known: BTreeSet<String> = known.chain(["/sign-in", "/sign-out"].map(str::to_owned)).collect();
-    assert_eq!(known, posted_routes(), "routes that take forms, and those that are walked");
+    assert_eq!(known, routes("post"), "routes that take forms, and those that are walked");
     let (rest, play) = (Walk::of(Desk::with_a_finding()), Walk::of(Desk::in_play()));
     let (path, form) = touch(&play, "");
     play.does("dealer", &path, &form);

@@ -2,8 +2,8 @@
 //! moment at which its screen was drawn with the finding.
 //!
 //! SABOT_WINDOWS=50 makes all of the fifty real windows, each a process of its own; else some are, and the others read
-//! what the page reads. SABOT_FINDINGS=20 takes so many findings. The figures depend on the machine, so they are printed
-//! and not asserted.
+//! what the page reads. SABOT_FINDINGS=20 takes so many findings. The figures depend on the machine, so they are
+//! printed and not asserted.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
