@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::silent::Silent;
-use super::snapshot::{Attention, FindingState, FindingView, TableFigures};
+use super::snapshot::{Attention, FindingState, FindingView, TableFigures, by_cause};
 use super::synchronisation::Synchronisation;
 use sabot_journal::clock::station_line;
 use sabot_law::regulation::Regulation;
@@ -232,7 +232,7 @@ impl Findings {
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
     /// next pass begins, or where there is somebody who can until it is closed. Open ones first, in the order of
-    /// attention, then the newest.
+    /// attention, then the newest; together what has one cause.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
         let mut open: Vec<_> = self.list.iter().filter(|view| view.state == FindingState::Open).collect();
         open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
@@ -242,7 +242,7 @@ impl Findings {
             let is_closed = matches!(view.attention, Attention::Closed { .. });
             (is_of_pass && !is_closed) || self.is_left(view)
         });
-        open.into_iter().chain(noted)
+        by_cause(open).chain(by_cause(noted)).map(|(view, _)| view)
     }
 }
 
@@ -320,6 +320,21 @@ mod tests {
         findings.take(Answer::Cleared { finding: 10, line: 12, unseen: Vec::new() });
         findings.left([12, 10].into_iter());
         assert_eq!(open(&findings)[1], (10, FindingState::Open), "what cleared it was struck out");
+    }
+
+    #[test]
+    fn what_one_line_has_brought_about_stands_together_behind_the_first_of_it() {
+        let mut findings = Findings::new(Lang::En);
+        for (n, line) in [(10, 3), (11, 4), (12, 4), (13, 3), (14, 5)] {
+            let Answer::Finding(mut one) = finding(n, vec![Remedy::Rule]) else { unreachable!() };
+            (one.line, one.severity) = (line, if n == 12 { Severity::Integrity } else { Severity::Irregularity });
+            findings.take(Answer::Finding(one));
+        }
+        let current: Vec<u64> = findings.current(1).map(|view| view.finding.n).collect();
+        assert_eq!(current, [12, 11, 10, 13, 14]);
+        let behind: Vec<_> =
+            by_cause(findings.current(1)).filter_map(|(view, first)| Some((view.finding.n, first?))).collect();
+        assert_eq!(behind, [(11, 12), (13, 10)]);
     }
 
     #[test]

@@ -86,6 +86,25 @@ pub struct FindingView {
     pub attention: Attention,
 }
 
+/// Findings that one line has brought about stand together, at the place of the first of them: each with the number of
+/// that first one, where it is another.
+pub(crate) fn by_cause<'a>(
+    findings: impl IntoIterator<Item = &'a FindingView>,
+) -> impl Iterator<Item = (&'a FindingView, Option<u64>)> {
+    let cause = |view: &FindingView| view.finding.of.unwrap_or(view.finding.line);
+    let mut groups: Vec<Vec<&FindingView>> = Vec::new();
+    for view in findings {
+        match groups.iter_mut().find(|group| cause(group[0]) == cause(view)) {
+            Some(group) => group.push(view),
+            None => groups.push(vec![view]),
+        }
+    }
+    groups.into_iter().flat_map(|group| {
+        let first = group[0].finding.n;
+        group.into_iter().map(move |view| (view, Some(first).filter(|first| *first != view.finding.n)))
+    })
+}
+
 /// Whether a device is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

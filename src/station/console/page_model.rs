@@ -2,7 +2,7 @@
 
 use super::ui_text::{Ui, rank_sign};
 use crate::entered::of_dealer;
-use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot};
+use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, by_cause};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
@@ -80,6 +80,8 @@ pub(super) struct FindingModel {
     pub(super) line: u64,
     /// The line that it concerns.
     pub(super) about: u64,
+    /// The number of the one before it that has the same cause.
+    pub(super) same_as: Option<u64>,
     pub(super) pass: u64,
     pub(super) article: &'static str,
     /// Empty where it is nowhere in particular.
@@ -172,7 +174,7 @@ pub(super) struct PageModel<'a> {
     pub(super) then: Vec<&'a str>,
     pub(super) boxes: Vec<BoxModel>,
     pub(super) bank: BankModel,
-    /// Open findings first, in the order of attention; then the newest.
+    /// Open findings first, in the order of attention; then the newest; together what has one cause.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
     /// The verdict in a sentence.
@@ -194,9 +196,11 @@ impl<'a> PageModel<'a> {
         let mut open: Vec<&FindingView> = snapshot.findings.iter().filter(is_open).collect();
         open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
         let rest = snapshot.findings.iter().filter(|view| !is_open(view));
+        let model = |(view, same_as)| FindingModel { same_as, ..finding(view, &felt.remedies, lang) };
         Self {
             ui,
             snapshot,
+            open: open.len(),
             phase: ui.phase(felt.phase),
             idle: felt.phase == Phase::Idle,
             steps: steps(felt.phase, ui),
@@ -210,10 +214,9 @@ impl<'a> PageModel<'a> {
                 turn: felt.phase == Phase::Bank,
                 flags: flags(&snapshot.findings, |place| place == Place::Bank),
             },
-            open: open.len(),
             verdict: snapshot.verdict.sentence().get(lang).to_owned(),
             lang,
-            findings: open.into_iter().chain(rest).map(|view| finding(view, &felt.remedies, lang)).collect(),
+            findings: by_cause(open).chain(by_cause(rest)).map(model).collect(),
             devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
             offers: of_dealer(&snapshot.offers).enumerate().map(|(n, offer)| offer_model(n, offer, lang)).collect(),
             waits: waits(snapshot, lang),
@@ -408,6 +411,7 @@ pub(super) fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -
         n: finding.n,
         line: finding.line,
         about: finding.of.unwrap_or(finding.line),
+        same_as: None,
         pass: finding.pass,
         article: finding.provision,
         place: finding.place.map(|place| words::place(place).get(lang).to_string()).unwrap_or_default(),

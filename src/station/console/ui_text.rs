@@ -59,6 +59,7 @@ ui! {
     left_undone: "Quedó sin hacer", "Left undone";
     finding_number: "n.º", "no.";
     finding_line: "línea", "line";
+    same_cause: "Por lo mismo que el n.º", "By the same as no.";
     new_finding: "Hallazgo nuevo", "New finding";
 
     noted: "Anotado", "Noted";

@@ -126,6 +126,20 @@ fn an_open_finding_is_on_top_of_newer_ones_and_raised_beside_what_is_due() {
 }
 
 #[test]
+fn findings_of_one_cause_stand_together_and_say_so() {
+    let mut snapshot = samples::rich_play();
+    let mut other = snapshot.findings[0].clone();
+    (other.finding.n, other.finding.provision) = (9, "C18");
+    snapshot.findings.insert(0, other);
+    for (lang, words) in [(Lang::Es, "Por lo mismo que el n.º 4"), (Lang::En, "By the same as no. 4")] {
+        let page = page(&snapshot, lang);
+        assert_eq!(page.matches(words).count(), 1, "{page}");
+        let ids: Vec<_> = page.split("id=\"finding-").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert_eq!(ids[..2], ["4", "9"], "it stands behind the one that was first");
+    }
+}
+
+#[test]
 fn a_finding_shows_where_it_stands() {
     let page = page(&samples::rich_play(), Lang::En);
     for (id, class, words) in [
