@@ -160,7 +160,8 @@ pub struct OtherProgram {
 /// # Errors
 /// When it is another, or cannot be read.
 pub(crate) fn is_the_one(wanted: Option<&str>) -> Result<(), OtherProgram> {
-    let (Some(wanted), has) = (wanted, program()) else { return Ok(()) };
+    let Some(wanted) = wanted else { return Ok(()) };
+    let has = program();
     if has.as_deref() == Some(wanted) { Ok(()) } else { Err(OtherProgram { wanted: wanted.to_owned(), has }) }
 }
 
