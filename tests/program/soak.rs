@@ -56,6 +56,29 @@ fn thieves_on_every_cable_invent_nothing_and_take_nothing_without_a_word() {
 }
 
 #[test]
+fn a_station_killed_at_random_loses_nothing_that_it_acknowledged_and_its_record_verifies() {
+    let folder = tempfile::tempdir().unwrap();
+    let Ended { status, out, err } = soak(folder.path(), &["--kills", "12", "--seed", "5", "--folder", "kept"]);
+    assert_eq!(status, 0, "{out}{err}");
+    for words in [
+        "12 kills in ",
+        " 0 lost, 0 doubled or out of order, 0 otherwise wrong; 0 acknowledged and not in the record after a kill",
+        "; 0 faults found by verification",
+        "again: sabot soak --kills 12 --seed 5",
+        "everything is within its bounds",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in\n{out}");
+    }
+    // it was killed and not stopped, and each start after one is on record
+    let record = folder.path().join("kept/record.jsonl");
+    let verified = run(sabot(["journal", "verify"]).arg(&record));
+    assert_eq!(verified.status, 0, "{}{}", verified.out, verified.err);
+    assert!(verified.out.contains("had not stopped"), "{}", verified.out);
+    let stops = std::fs::read_to_string(record).unwrap().matches(r#""status":"stop""#).count();
+    assert_eq!(stops, 1, "the last start alone was let end");
+}
+
+#[test]
 fn a_resting_station_takes_little() {
     let folder = tempfile::tempdir().unwrap();
     let Ended { status, out, err } = soak(folder.path(), &["--idle", "2", "--boxes", "own"]);

@@ -1,4 +1,5 @@
-//! `sabot soak`: cables pulled and put back thousands of times, and what a station takes while it rests.
+//! `sabot soak`: cables pulled and put back thousands of times, a station killed thousands of times, and what one takes
+//! while it rests.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +14,8 @@ use tokio::signal::unix::SignalKind;
 
 use crate::run::stop_signal;
 use sabot_simulation::soak::{
-    self, AtRest, Attack, Boxes, CycleTimes, Idle, SoakError, SoakOutcome, SoakPlan, ThiefOutcome, ThiefPlan,
+    self, AtRest, Attack, Boxes, CycleTimes, Idle, KillOutcome, KillPlan, SoakError, SoakOutcome, SoakPlan,
+    ThiefOutcome, ThiefPlan,
 };
 
 /// A device must be shown as gone within this.
@@ -25,6 +27,8 @@ const TOLD_WITHIN: Duration = Duration::from_secs(2);
 /// Cables pulled where nothing else is said, and what thieves do.
 const CYCLES: u64 = 10_000;
 const ATTACKS: u64 = 400;
+/// Kills after which it is said how far it is.
+const KILLS_A_WORD: u64 = 100;
 /// Per cent of one core that a station may use while nothing happens and a device is away.
 const AWAY_SHARE: f64 = 5.0;
 /// Cycles after which a station has met every kind of pass and outage; before that its memory still grows to its size.
@@ -50,10 +54,15 @@ const IDLE_KIB: u64 = 40 * 1024;
 /// anew, and floods the line. At the end: what is lost, doubled or invented on record, and the longest that what a
 /// device saw was neither on record nor told as missing.
 ///
+/// With --kills the cables stay, and the station is killed (SIGKILL) at random moments, a quarter of them before it serves
+/// its page, and started again: its record is on disk and signed. After each kill, what the devices were told is safe is
+/// looked for in the record. At the end: what is lost or doubled, and whether chain and signatures hold to the last line.
+///
 /// It ends by itself. Exit status: 0 when everything is within its bounds, 1 when something is not or there is no
 /// result, 2 when an option makes no sense.
 ///
 /// Example: sabot soak --cycles 1000 --seed 7
+/// Example: sabot soak --kills 10000 --minutes 15
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct SoakArgs {
@@ -68,6 +77,12 @@ pub(crate) struct SoakArgs {
     /// Put somebody in the middle of each cable instead of pulling it.
     #[arg(long, conflicts_with_all = ["away", "idle"])]
     thief: bool,
+    /// Kill the station so many times instead of pulling cables: about three a second.
+    #[arg(long, value_name = "N", value_parser = super::count, conflicts_with_all = ["cycles", "thief", "away", "idle"])]
+    kills: Option<u64>,
+    /// Of the kills begin none after so many minutes; how many there were is said.
+    #[arg(long, value_name = "N", value_parser = super::count, requires = "kills")]
+    minutes: Option<u64>,
     /// Measure the processor so long with each device away, and with all of them.
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = super::count)]
     away: u64,
@@ -104,6 +119,7 @@ pub(crate) fn run(args: &SoakArgs) -> ExitCode {
     let done = match args.idle {
         Some(seconds) => rest(Duration::from_secs(seconds), args.boxes, &folder),
         None if args.thief => steal(args, &folder),
+        None if args.kills.is_some() => kill(args, &folder),
         None => soak_through(args, &folder),
     };
     let missed = match done {
@@ -159,6 +175,57 @@ fn soak_through(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError
     tell(&outcome);
     say(&format!("again: {again}"));
     Ok(judge(&outcome))
+}
+
+/// A table whose station is killed again and again.
+fn kill(args: &SoakArgs, folder: &Path) -> Result<Vec<String>, SoakError> {
+    let (kills, seed) = (args.kills.unwrap_or_default(), args.seed);
+    let again = format!("sabot soak --kills {kills} --seed {seed}");
+    say(&format!("{again}\nrecord, ports and log: {}", folder.display()));
+    let at_most = args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
+    let program = std::env::current_exe()?;
+    let plan = KillPlan { kills, at_most, seed, program, folder: folder.to_path_buf() };
+    let outcome = soak::run_with_kills(&plan, &*stopped()?, |so_far| {
+        if so_far.kills.is_multiple_of(KILLS_A_WORD) {
+            say(&format!("{:>7} kills, {:>4} s", so_far.kills, so_far.elapsed.as_secs()));
+        }
+    })?;
+    tell_kills(&outcome);
+    say(&format!("again: {again}"));
+    Ok(judge_kills(&outcome))
+}
+
+fn tell_kills(outcome: &KillOutcome) {
+    let KillOutcome { kills, in_its_start, under_load, seen, lines, checkpoints, faults, .. } = outcome;
+    let seconds = outcome.elapsed.as_secs();
+    say(&format!(
+        "{kills} kills in {seconds} s, {in_its_start} of them before the page was served, {under_load} while a device held \
+         what was not acknowledged"
+    ));
+    say(&format!(
+        "{seen} observations seen; {} lost, {} doubled or out of order, {} otherwise wrong; {} acknowledged and not in the \
+         record after a kill",
+        faults.lost, faults.doubled, faults.wrong, outcome.acknowledged_lost
+    ));
+    say(&format!(
+        "{lines} lines on record, {checkpoints} checkpoints; {} faults found by verification",
+        outcome.unverified.len()
+    ));
+}
+
+/// What was not kept, in words.
+fn judge_kills(outcome: &KillOutcome) -> Vec<String> {
+    let mut missed = outcome.faults.words.clone();
+    let faults = &outcome.faults;
+    if (faults.lost, faults.doubled, faults.wrong) != (0, 0, 0) {
+        missed.push("the record is not what the devices saw".to_owned());
+    }
+    if outcome.acknowledged_lost > 0 {
+        let lost = outcome.acknowledged_lost;
+        missed.push(format!("{lost} observations were acknowledged and not in the record after a kill"));
+    }
+    missed.extend(outcome.unverified.iter().map(|why| format!("the record does not verify: {why}")));
+    missed
 }
 
 /// A table with a thief on each cable.
@@ -420,6 +487,19 @@ mod tests {
         assert!(judge_thieves(&late).join("").contains("the shoe saw was neither on record nor told"));
         let faults = Faults { wrong: 1, ..Faults::default() };
         assert!(judge_thieves(&ThiefOutcome { faults, ..outcome }).join("").contains("not what the devices saw"));
+    }
+
+    #[test]
+    fn what_kills_may_not_do_is_missed() {
+        assert_eq!(judge_kills(&KillOutcome { kills: 9, ..KillOutcome::default() }), Vec::<String>::new());
+        let faults = Faults { lost: 1, ..Faults::default() };
+        let lost = judge_kills(&KillOutcome { faults, acknowledged_lost: 2, ..KillOutcome::default() }).join("; ");
+        assert!(
+            lost.contains("not what the devices saw") && lost.contains("2 observations were acknowledged"),
+            "{lost}"
+        );
+        let broken = KillOutcome { unverified: vec!["line 7".to_owned()], ..KillOutcome::default() };
+        assert!(judge_kills(&broken).join("").contains("does not verify: line 7"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod cable_cycles;
 mod idle;
+mod kills;
 mod owed;
 mod record_check;
 mod station_process;
@@ -25,10 +26,13 @@ use sabot_wire::message::Role;
 
 pub use cable_cycles::{CycleTimes, Delays};
 pub use idle::{Boxes, Idle, idle};
+pub use kills::{KillOutcome, KillPlan, run_with_kills};
 pub use record_check::Faults;
 pub use thief::{Attack, Deeds};
 pub use thieves::{ThiefOutcome, ThiefPlan, run_with_thieves};
 pub use usage::Usage;
+
+use sabot_journal::note::KeyFileError;
 
 use super::third_party::ThirdPartyTwinError;
 use super::twin::{Twin, TwinError, serial};
@@ -85,6 +89,9 @@ pub enum SoakError {
     /// A device keeps what it sees, and nobody acknowledges it.
     #[error("the {0} holds what it saw, and nobody takes it from it")]
     Stuck(Role),
+    /// The key that signs cannot be made.
+    #[error(transparent)]
+    Key(#[from] KeyFileError),
     /// A thread of the soak has failed.
     #[error("a part of the soak has failed; standard error says why")]
     Failed,

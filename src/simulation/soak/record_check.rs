@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::owed::Owed;
 use sabot_journal::Origin;
+use sabot_journal::clock::{SEALS_LOST, STATION};
 use sabot_law::table::{Card, Name};
 
 /// Between two looks at a record that has not grown.
@@ -40,6 +41,8 @@ struct DeviceRecord {
     of_its_ring: u32,
     presence: Presence,
     owed: Owed,
+    /// What its sensors were told to see.
+    queued: u32,
 }
 
 /// What is wrong with the record.
@@ -122,6 +125,24 @@ impl RecordCheck {
         self.state().told[role as usize].owed.sees(Instant::now());
     }
 
+    /// The sensor has been told.
+    pub(super) fn is_told(&self, role: Role) {
+        self.state().told[role as usize].queued += 1;
+    }
+
+    /// What the sensors of a device were told to see.
+    pub(super) fn queued(&self, role: Role) -> u32 {
+        self.state().told[role as usize].queued
+    }
+
+    /// Waits until so many events of a device are on record, at most so long; how many of them are not.
+    pub(super) fn missing(&self, role: Role, events: u32, timeout: Duration) -> u32 {
+        let missing = |state: &mut State| state.told[role as usize].last < events;
+        let (state, _) =
+            self.grown.wait_timeout_while(self.state(), timeout, missing).unwrap_or_else(PoisonError::into_inner);
+        events.saturating_sub(state.told[role as usize].last)
+    }
+
     /// The longest that what a device saw was neither on record nor told as missing, by device.
     pub(super) fn unsaid(&self) -> Vec<(Role, Duration)> {
         let state = self.state();
@@ -177,8 +198,13 @@ impl RecordCheck {
             while record.read_until(b'\n', &mut line)? > 0 {
                 if line.ends_with(b"\n") {
                     self.read(&line, Instant::now());
+                } else if let Ok(part) = i64::try_from(line.len()) {
+                    // a station that is killed while it writes leaves a part of a line, which the next one takes away
+                    record.seek(SeekFrom::Current(-part))?;
                     line.clear();
+                    break;
                 }
+                line.clear();
             }
             if last {
                 return Ok(());
@@ -266,6 +292,10 @@ impl State {
     }
 
     fn device(&mut self, device: &str, status: &str, at: Instant) {
+        if device == STATION && status == SEALS_LOST {
+            self.faults.wrong += 1;
+            self.faults.say("covered cards are lost".to_owned());
+        }
         let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
         let told = &mut self.told[role as usize];
         *self.words.entry(status.into()).or_default() += 1;

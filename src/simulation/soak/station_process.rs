@@ -86,10 +86,20 @@ pub(super) struct StationProcess {
 impl StationProcess {
     /// Starts it on the folder's configuration; it serves its page when this returns. What it logs is in `station.log`.
     pub(super) fn start(program: &Path, folder: &SoakFolder) -> Result<Self, SoakError> {
+        let mut station = Self::spawn(program, folder)?;
+        if !station.serves()? {
+            station.stop()?;
+            return Err(SoakError::NotServing(folder.path("station.log")));
+        }
+        Ok(station)
+    }
+
+    /// The same, which may not serve its page yet.
+    pub(super) fn spawn(program: &Path, folder: &SoakFolder) -> Result<Self, SoakError> {
         let log = folder.path("station.log");
         let stderr = File::options().create(true).append(true).open(&log);
         let stderr = stderr.map_err(|why| SoakError::File { path: log, why })?;
-        let mut process = Command::new(program)
+        let process = Command::new(program)
             .args(["run", "--config"])
             .arg(folder.path("station.toml"))
             .env("RUST_LOG", "info")
@@ -97,17 +107,28 @@ impl StationProcess {
             .stdout(Stdio::piped())
             .stderr(stderr)
             .spawn()?;
+        Ok(Self { process, address: String::new() })
+    }
+
+    /// Waits until it serves its page; false where it ends before.
+    pub(super) fn serves(&mut self) -> io::Result<bool> {
         let mut first = String::new();
-        if let Some(out) = process.stdout.take() {
+        if let Some(out) = self.process.stdout.take() {
             BufReader::new(out).read_line(&mut first)?;
         }
         let address = first.trim().rsplit_once("http://").map(|(_, address)| address.trim_end_matches('/').to_owned());
-        let mut station = Self { process, address: address.unwrap_or_default() };
-        if station.address.is_empty() {
-            station.stop()?;
-            return Err(SoakError::NotServing(folder.path("station.log")));
+        self.address = address.unwrap_or_default();
+        Ok(!self.address.is_empty())
+    }
+
+    /// Ends it as SIGKILL does, and waits; an error where it had ended by itself.
+    pub(super) fn kill(&mut self) -> Result<(), SoakError> {
+        if let Some(status) = self.process.try_wait()? {
+            return Err(SoakError::Ended(status));
         }
-        Ok(station)
+        self.process.kill()?;
+        let status = self.process.wait()?;
+        if status.code().is_some() { Err(SoakError::Ended(status)) } else { Ok(()) }
     }
 
     /// What it takes of the machine now.

@@ -78,6 +78,7 @@ impl TableLoad {
         }
         check.sees(role);
         twin.saw(saw)?;
+        check.is_told(role);
         self.seen[role as usize] += 1;
         Ok(())
     }

@@ -171,6 +171,12 @@ impl Twin {
         self.status.idle()
     }
 
+    /// What its sensors were told to see and the host has not acknowledged.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.status.pending()
+    }
+
     /// Waits until [`Twin::idle`], at most so long; gives whether it is.
     #[must_use]
     pub fn wait_idle(&self, timeout: Duration) -> bool {

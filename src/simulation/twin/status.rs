@@ -92,7 +92,11 @@ impl TwinStatus {
     }
 
     pub(super) fn idle(&self) -> bool {
-        pending(&self.state()) == 0
+        self.pending() == 0
+    }
+
+    pub(super) fn pending(&self) -> usize {
+        pending(&self.state())
     }
 
     pub(super) fn screen(&self) -> Screen {
