@@ -25,7 +25,7 @@ pub(super) struct Position {
     pub(super) bytes: u64,
     /// Its chain.
     pub(super) chain: Chain,
-    /// Lines of the last checkpoint that is done with.
+    /// Lines of the last checkpoint that was handed over, or of a place that is kept, signed for.
     pub(super) signed: LineNo,
 }
 
@@ -227,6 +227,8 @@ impl Open {
             self.read_checkpoints()?;
         }
         if let Some((size, note)) = self.pending.pop_front_if(|(size, _)| *size <= self.at.line) {
+            // whoever goes on from here, as after the day was closed, does not hand it over again
+            self.at.signed = size;
             return Ok(Some(Item::Checkpoint { epoch: self.at.epoch, size, note }));
         }
         let Some(text) = self.line()? else { return Ok(None) };
@@ -303,3 +305,7 @@ fn said_before(file: &mut File, bytes: u64) -> io::Result<Option<Chain>> {
     }
     Ok(end.strip_suffix(b"\n").and_then(|line| Chain::said(line).ok()))
 }
+
+#[cfg(test)]
+#[path = "source_tests.rs"]
+mod tests;
