@@ -404,7 +404,7 @@ fn remarks(lines: &[(&str, u64, u64)]) -> Vec<String> {
     let _ = journal.close();
     let report = table.audit(&Trust::default());
     assert!(report.faults.is_empty(), "{:?}", report.faults);
-    report.remarks.iter().map(ToString::to_string).collect()
+    report.remarks.iter().map(|remark| remark.told(clock::utc)).collect()
 }
 
 #[test]

@@ -2,9 +2,8 @@
 //! devices that are missing or told twice, starts without a stop.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use super::clock::{Anchor, START, STOP, station_line, utc};
+use super::clock::{Anchor, START, STOP, station_line};
 use super::record::{AddedFields, Origin};
 use sabot_law::table::{Event, LineNo, Name};
 
@@ -78,25 +77,25 @@ pub enum Remark {
     },
 }
 
-impl fmt::Display for Remark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Remark {
+    /// In words, with times as `clock` shows them, which is given milliseconds since 1970.
+    #[must_use]
+    pub fn told(&self, clock: impl Fn(u64) -> String) -> String {
         let apart = |more: &u64, less: &u64| more.saturating_sub(*less) / 1000;
         match self {
-            Self::Back { line, shows, should } => write!(
-                f,
+            Self::Back { line, shows, should } => format!(
                 "line {line}: the station's clock shows {}, {} s less than it should; times on the wall before this line \
                  may be wrong",
-                utc(*shows),
+                clock(*shows),
                 apart(should, shows)
             ),
-            Self::Ahead { line, shows, should } => write!(
-                f,
+            Self::Ahead { line, shows, should } => format!(
                 "line {line}: the station's clock was set forward by {} s while the station ran, to {}",
                 apart(shows, should),
-                utc(*shows)
+                clock(*shows)
             ),
             Self::Unstopped { line } => {
-                write!(f, "line {line}: the station starts, and had not stopped: a power cut, or somebody ended it")
+                format!("line {line}: the station starts, and had not stopped: a power cut, or somebody ended it")
             }
         }
     }

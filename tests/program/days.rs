@@ -160,7 +160,15 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     assert!(log.contains("kept, though it is older than 0 days: no witness"), "{log}");
 
     assert_eq!(house.journal(&["witness", day, "stick", "--key", "vkey"]).status, 0);
-    let listed = days(&[]);
+    let listed = days(&["--time-zone", "Asia/Kathmandu"]);
+    assert!(listed.out.contains("+05:45 record.days/"), "{}{}", listed.out, listed.err);
+    assert!(days(&[]).out.contains("Z record.days/"));
+    let verified =
+        house.journal(&["verify", day, "--key", "vkey", "--witness", "stick.vkey", "--time-zone", "Asia/Kathmandu"]);
+    assert!(
+        verified.out.lines().any(|line| line.contains("seen by stick-1") && line.ends_with("+05:45")),
+        "{verified:?}"
+    );
     assert!(listed.out.contains("seen whole by stick-1"), "{}{}", listed.out, listed.err);
     let young = days(&["--remove-older", "30"]);
     assert_eq!((young.status, house.days().len()), (0, 1), "{}", young.err);

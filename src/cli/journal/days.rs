@@ -11,7 +11,8 @@ use sabot_journal::audit::{Trust, audit};
 use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
 use sabot_journal::days;
 use sabot_journal::note::PublicKey;
-use sabot_station::house_time::second;
+
+use super::period::House;
 
 /// Lists the closed gaming days of a record, and removes those that are old
 ///
@@ -40,6 +41,8 @@ pub(super) struct DaysArgs {
     /// Remove days that ended so many days ago.
     #[arg(long, value_name = "DAYS", requires = "witness")]
     remove_older: Option<u64>,
+    #[command(flatten)]
+    house: House,
 }
 
 pub(super) fn run(args: &DaysArgs) -> ExitCode {
@@ -79,5 +82,6 @@ fn told(args: &DaysArgs, day: &Path) -> io::Result<String> {
     let seen = report.seen.iter().filter(|(_, seen)| seen.is_some_and(|(seen, _)| seen == lines));
     let seen: Vec<&str> = seen.map(|(name, _)| name.as_str()).collect();
     let seen = if seen.is_empty() { String::new() } else { format!(", seen whole by {}", seen.join(", ")) };
-    Ok(format!("{} {}: {lines} lines, {bytes} bytes{seen}", second(days::beginning(day)?.0), day.display()))
+    let began = args.house.time_zone.second(days::beginning(day)?.0);
+    Ok(format!("{began} {}: {lines} lines, {bytes} bytes{seen}", day.display()))
 }

@@ -11,10 +11,11 @@ use clap::Args;
 use sabot_journal::Verified;
 use sabot_journal::audit::{AuditFault, Report, Trust, audit};
 use sabot_journal::checkpoint::{checkpoints_of, witnessed_of};
-use sabot_journal::clock::utc;
 use sabot_journal::days;
 use sabot_journal::note::PublicKey;
 use sabot_journal::packed;
+
+use super::period::House;
 
 /// Checks that a record is what was written, and names the lines that are not
 ///
@@ -55,6 +56,8 @@ pub(super) struct VerifyArgs {
     /// A chain noted earlier, 64 hexadecimal digits: it must be found in the record.
     #[arg(long, value_name = "CHAIN", value_parser = chain)]
     noted: Option<String>,
+    #[command(flatten)]
+    house: House,
 }
 
 fn chain(text: &str) -> Result<String, &'static str> {
@@ -183,8 +186,8 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
     }
     for (witness, seen) in &report.seen {
         if let Some((lines, time)) = seen {
-            verdict
-                .push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {}", utc(time.saturating_mul(1000))));
+            let at = args.house.time_zone.second(time.saturating_mul(1000));
+            verdict.push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {at}"));
         }
     }
     let (sealed, opened) = report.covered;
@@ -194,7 +197,7 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
         ));
     }
     for remark in &report.remarks {
-        verdict.push_str(&format!("\n  to be known: {remark}"));
+        verdict.push_str(&format!("\n  to be known: {}", remark.told(|at| args.house.time_zone.second(at))));
     }
     verdict
 }
