@@ -22,6 +22,11 @@ const IN_ITS_START: u32 = 4;
 /// Else so long after it serves its page at the most, milliseconds: the devices come meanwhile, and tell what they
 /// hold.
 const SERVES_MS: u64 = 240;
+/// One time in so many, and whenever a device holds this much, it is let be until all hold little: else a table whose
+/// station takes long to start would come to a stand.
+const LET_BE: u32 = 8;
+const MUCH: usize = 100;
+const LITTLE: usize = 4;
 /// How long what a device was told is safe may take to be read from the record.
 const READ_WITHIN: Duration = Duration::from_secs(10);
 /// The file of the key, beside the record.
@@ -145,7 +150,9 @@ impl<'a> Killing<'a> {
 
     /// Starts the station and kills it.
     fn once(&mut self) -> Result<(), SoakError> {
-        let (in_its_start, part) = (self.rng.random_ratio(1, IN_ITS_START), self.rng.random_range(0.0..1.0));
+        let holds_much = self.twins.iter().any(|twin| twin.pending() > MUCH);
+        let in_its_start = self.rng.random_ratio(1, IN_ITS_START) && !holds_much;
+        let part = self.rng.random_range(0.0..1.0);
         let began = Instant::now();
         let mut station = StationProcess::spawn(&self.plan.program, self.folder)?;
         if in_its_start && !self.start.is_zero() {
@@ -156,6 +163,11 @@ impl<'a> Killing<'a> {
                 return Err(SoakError::NotServing(self.folder.path("station.log")));
             }
             self.start = began.elapsed();
+            if (self.rng.random_ratio(1, LET_BE) || holds_much)
+                && let Some(twin) = self.twins.iter().find(|twin| !twin.wait_pending(LITTLE, PATIENCE))
+            {
+                return Err(station.why(SoakError::Stuck(twin.role())));
+            }
             std::thread::sleep(Duration::from_millis(SERVES_MS).mul_f64(part));
         }
         // first what was seen, then what of it waits: what is told between the two counts as not acknowledged
