@@ -16,6 +16,7 @@ mod regulation;
 mod reload;
 mod replay;
 mod replay_many;
+mod replay_watch;
 mod run;
 #[cfg(feature = "simulation")]
 mod simulated;
@@ -92,6 +93,7 @@ pub fn main(build: Build) -> ExitCode {
         Command::Pit(args) => pit::run(&args),
         #[cfg(feature = "floor")]
         Command::Sink(args) => sink::run(&args),
+        Command::Replay(args) if args.watch.watch => replay_watch::run(&args),
         Command::Replay(args) if args.log.is_dir() => replay_many::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::UpgradeCheck(args) => upgrade_check::run(&args),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::journal::reader_keys;
+use super::replay_watch::WatchArgs;
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Unsealed, packed};
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
@@ -24,10 +25,14 @@ use sabot_station::config::own_regulation::{self, NotChosen};
 /// cores, and a JSON object a log tells the findings by article, in the order of names: with --regulation, what another
 /// one would have found.
 ///
+/// With --watch a log is played on the page, with its findings, what was due and the devices that were away: to go
+/// through a night with the people concerned.
+///
 /// Exit status: 0 when the log was read whole, 1 with --strict when there were findings, 2 when the log, a line of it
 /// or an option could not be read (the answers up to there stand).
 ///
 /// Example: sabot replay BJ-07.jsonl --lang en --strict
+/// Example: sabot replay BJ-07.jsonl --watch --speed 4 --from-pass 412 --by-pass
 /// Example: sabot replay /var/lib/sabot --regulation house.toml --jobs 4
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -36,7 +41,7 @@ pub(crate) struct ReplayArgs {
     pub(super) log: PathBuf,
     /// Language of the findings' texts.
     #[arg(long, value_name = "es|en", default_value = "es")]
-    lang: Lang,
+    pub(super) lang: Lang,
     /// Regulation to hold the log against, instead of the one its header names: one there is, or the TOML file of a
     /// house's own. Where that is not the one the log was made under, standard error tells.
     #[arg(long, value_name = "ID|FILE")]
@@ -58,6 +63,8 @@ pub(crate) struct ReplayArgs {
     /// Logs of a folder that are replayed at one time. Left out: as many as there are cores.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(super) watch: WatchArgs,
 }
 
 /// Why a replay stopped.
@@ -106,13 +113,18 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
 /// Replays a log as the options say; what is told of it begins with `name`. Gives the number of findings.
 pub(super) fn replay(args: &ReplayArgs, log: &Path, name: &str, out: &mut impl Write) -> Result<u64, Stopped> {
     let input = open(log)?;
-    let settings = args.settings.as_deref().map(config::settings).transpose()?;
-    let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
-    let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
-    let replay = Replay::new(args.lang, over).with_settings(settings);
+    let replay = judge(args)?;
     let readers = reader_keys(&args.reader_key)?;
     let input = Unsealed::with(BufReader::with_capacity(1 << 16, input), readers);
     stream(input, Stream::new(replay).with_due(args.due), name, out)
+}
+
+/// Who judges a log, as the options say.
+pub(super) fn judge(args: &ReplayArgs) -> Result<Replay, Stopped> {
+    let settings = args.settings.as_deref().map(config::settings).transpose()?;
+    let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
+    let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });
+    Ok(Replay::new(args.lang, over).with_settings(settings))
 }
 
 fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {

@@ -4,6 +4,7 @@ pub mod findings;
 mod index;
 pub(crate) mod moment;
 pub mod pass;
+pub mod playback;
 pub mod service;
 pub mod shift;
 pub mod shoe;
