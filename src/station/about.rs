@@ -165,6 +165,14 @@ pub(crate) fn is_the_one(wanted: Option<&str>) -> Result<(), OtherProgram> {
     if has.as_deref() == Some(wanted) { Ok(()) } else { Err(OtherProgram { wanted: wanted.to_owned(), has }) }
 }
 
+/// SHA-256 of a program's file, as the record names it.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hash_of(program: &Path) -> std::io::Result<String> {
+    digest::of_file(program)
+}
+
 /// SHA-256 of a regulation's identifier, its articles and its settings as they are in force, a line each.
 #[must_use]
 pub fn regulation_hash(regulation: &Regulation, settings: &Settings) -> String {

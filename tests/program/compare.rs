@@ -1,6 +1,7 @@
 //! The answers that a record tells, held against those of today by `sabot journal compare`.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use sabot_journal::Chain;
 use serde_json::Value;
@@ -127,6 +128,66 @@ fn what_explains_other_answers_is_said() {
     });
     explained(&format!("= another program: sabot {} (aaaaaaaaaaaa) then (line ", env!("CARGO_PKG_VERSION")));
     explained(" today, with the same articles and settings\n");
+}
+
+#[test]
+fn the_program_that_wrote_a_record_is_asked_what_it_answers_and_which_articles_were_changed() {
+    let recorded = Recorded::new();
+    let old = recorded.folder.path().join("old-sabot");
+    // another version of the program: it takes C7 for graver, and its text of C7 is another
+    let wrote = |show: &str| {
+        let change = r#"s/"provision":"C7",\(.*\)"severity":"irregularity"/"provision":"C7",\1"severity":"integrity"/"#;
+        let sabot = env!("CARGO_BIN_EXE_sabot");
+        let script = format!("#!/bin/sh\ncase $1 in replay) {sabot} \"$@\" | sed '{change}' ;; *) {show} ;; esac\n");
+        fs::write(&old, script).unwrap();
+        fs::set_permissions(&old, fs::Permissions::from_mode(0o755)).unwrap();
+        let sum = run(std::process::Command::new("sha256sum").arg(&old));
+        let (at, start) = (recorded.finding(), recorded.position(|line| line["status"] == "start"));
+        recorded.rewrite(|lines| {
+            let detail = lines[start]["detail"].as_str().unwrap();
+            let (before, hash) = detail.split_once(" program ").unwrap();
+            lines[start]["detail"] = format!("{before} program {}{}", &sum.out[..64], &hash[64..]).into();
+            for line in lines.iter_mut().filter(|line| line["answers"][0]["provision"] == "C7") {
+                if line["answers"][0]["out"] == "finding" {
+                    line["answers"][0]["severity"] = "integrity".into();
+                }
+            }
+        });
+        at + 1
+    };
+    let explained = |said: &str| {
+        let compared = recorded.compare(&["--program", "./old-sabot"]);
+        assert_eq!((compared.status, compared.err.as_str()), (1, ""), "{said}");
+        assert!(compared.out.contains(said), "{said}: {}", compared.out);
+        compared.out
+    };
+    let same = format!("exec {} \"$@\"", env!("CARGO_BIN_EXE_sabot"));
+    wrote(&same);
+    let told = explained(
+        "= the program explains it: ./old-sabot, which wrote it, answers as recorded; changed since: C7 (the same text, \
+         judged otherwise)\n",
+    );
+    assert_eq!(told.matches("the program explains it").count(), 3, "{told}");
+    wrote(&format!("{} \"$@\" | sed s/burned/torn/", env!("CARGO_BIN_EXE_sabot")));
+    explained("changed since: C7 (its text was changed)\n");
+
+    // what that program does not answer was changed in the record
+    let line = wrote(&same);
+    let text = fs::read_to_string(recorded.folder.path().join("record")).unwrap();
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines[line - 1]["answers"][0]["severity"] = "notice".into();
+    recorded.rewrite(|all| *all = lines);
+    let told = explained(
+        "= the program does not explain it: ./old-sabot, which wrote it, answers otherwise still. An answer or an event \
+         was changed: see `sabot journal verify`\n",
+    );
+    assert_eq!(told.matches("the program explains it").count(), 2, "{told}");
+
+    let none = recorded.compare(&["--program", "nowhere"]);
+    assert!(none.status == 2 && none.err.contains("--program: nowhere: "), "{}", none.err);
+    fs::write(&old, "#!/bin/sh\necho no answer\n").unwrap();
+    let nonsense = recorded.compare(&["--program", "./old-sabot"]);
+    assert!(nonsense.status == 2 && nonsense.err.contains("is no answer"), "{}", nonsense.err);
 }
 
 #[test]

@@ -24,13 +24,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::period::House;
+use super::then::{NotAsked, Then};
 
 /// Holds the answers that a record tells against those of today
 ///
 /// A station records with each event what was answered to it. Here the events are judged anew, and each line is printed
 /// at which the answers are others now, or are told in other words, with what explains that: another program, other
 /// articles or settings. Where nothing explains it, an answer or an event was changed afterwards, or the program was
-/// not the one that the record names. With --auditor the second reading is asked too.
+/// not the one that the record names. With --program the program that wrote the record is asked: whether it answers what
+/// is recorded, and which articles are others since, in their text or in how they are judged. With --auditor the second
+/// reading is asked too.
 ///
 /// Whether the lines are those that the station wrote, `sabot journal verify` tells.
 ///
@@ -50,6 +53,10 @@ pub(super) struct CompareArgs {
     /// TOML file with settings of the regulation to change, instead of those in the record.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
+    /// A program that wrote the record, as it was kept when it was replaced. It is run, to replay the record and to show
+    /// articles. May be given several times; the record tells which one wrote a line.
+    #[arg(long, value_name = "FILE")]
+    program: Vec<PathBuf>,
     /// Ask the auditor too. It looks at the whole record at each event, so that a record of a night takes long.
     #[arg(long)]
     auditor: bool,
@@ -77,6 +84,8 @@ enum Stopped {
     Record(#[from] NotRead),
     #[error("{}: the auditor: {why}", file.display())]
     Auditor { file: PathBuf, why: AuditError },
+    #[error(transparent)]
+    Program(#[from] NotAsked),
     #[error("{}: no answers are recorded in it: the stations that wrote it did not do so yet", .0.display())]
     NotRecorded(PathBuf),
     #[error("{0}")]
@@ -102,7 +111,7 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
     let now = under(&first, over.clone(), settings.clone());
     let mut comparison = Comparison {
         lang: args.lang,
-        explains: Explains::of(&args.file, first, &now)?,
+        explains: Explains::of(&args.file, first, &now, asked(args)?)?,
         audited: args.auditor.then(|| audited(&args.file, &now)).transpose()?,
         both: BothAnswers::default(),
         lines: None,
@@ -121,6 +130,11 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
     let report = if args.json { comparison.json().map_err(io::Error::from)? } else { comparison.text(args) };
     io::stdout().write_all(report.as_bytes())?;
     Ok(comparison.differences.is_empty())
+}
+
+/// The programs that wrote the record, each with its answers.
+fn asked(args: &CompareArgs) -> Result<Vec<Then>, NotAsked> {
+    args.program.iter().map(|program| Then::ask(program, &args.file)).collect()
 }
 
 fn header(file: &Path) -> Result<Header, NotRead> {
@@ -160,10 +174,14 @@ struct Explains {
     options: Vec<String>,
     /// The program of today, and the regulation that the record's first line makes of it.
     today: About,
+    /// The regulation that the record's first line names.
+    regulation: String,
+    /// Programs that wrote it.
+    then: Vec<Then>,
 }
 
 impl Explains {
-    fn of(file: &Path, first: Header, now: &Header) -> Result<Self, NotRead> {
+    fn of(file: &Path, first: Header, now: &Header, then: Vec<Then>) -> Result<Self, NotRead> {
         let held = Validator::new(now.clone()).map_err(|why| unread(file, why.into()))?;
         let (made, mut options) = (Validator::new(first.clone()), Vec::new());
         let today = About::now(made.as_ref().unwrap_or(&held));
@@ -173,13 +191,14 @@ impl Explains {
             let (then, now) = ((made.regulation(), made.settings()), (held.regulation(), held.settings()));
             options.extend(between(then, now).into_iter().map(|change| format!("the options: {change}")));
         }
-        Ok(Self { options, today })
+        Ok(Self { options, today, regulation: first.regulation.to_string(), then })
     }
 
     /// What explains that the answers of a station are others today.
-    fn why(&self, start: Option<&(LineNo, About)>) -> Vec<String> {
+    fn why(&mut self, of: LineNo, start: Option<&(LineNo, About)>, answers: (&[String], &[String])) -> Vec<String> {
         let (mut why, today) = (self.options.clone(), &self.today);
         let Some((line, then)) = start else { return why };
+        let wrote = self.then.iter_mut().find(|program| program.is(&then.program));
         let same_regulation = then.regulation == today.regulation;
         if then.program != today.program {
             let regulation = if same_regulation { "the same" } else { "other" };
@@ -188,6 +207,7 @@ impl Explains {
                 program(then),
                 program(today)
             ));
+            why.extend(wrote.map(|program| program.explains(of, &self.regulation, answers)));
         } else if !same_regulation {
             why.push(format!(
                 "the first line makes another regulation than the one that the station told of on line {line}, and the \
@@ -266,7 +286,8 @@ impl Comparison {
         self.answers += recorded.len();
         let auditor = self.audited.as_mut().map(|audited| audited.remove(&told.line).unwrap_or_default());
         let (recorded, today, why) = if recorded != today {
-            (recorded, today, self.explains.why(self.both.start.as_ref()))
+            let why = self.explains.why(told.line, self.both.start.as_ref(), (&recorded, &today));
+            (recorded, today, why)
         } else if auditor.as_ref().is_some_and(|auditor| *auditor != today) {
             (recorded, today, vec!["the two readings differ: `sabot score` shows by what".to_owned()])
         } else {
@@ -274,7 +295,8 @@ impl Comparison {
             if then.is_empty() {
                 return;
             }
-            (then, now, self.explains.why(self.both.start.as_ref()))
+            let why = self.explains.why(told.line, self.both.start.as_ref(), (&recorded, &today));
+            (then, now, why)
         };
         let (line, at, pass) = (told.line, told.second(), told.pass);
         self.differences.push(Difference { line, at, pass, recorded, today, auditor, why });

@@ -12,6 +12,7 @@ mod proofs;
 mod report;
 mod sheet;
 mod show;
+mod then;
 mod verify;
 mod witness;
 
