@@ -8,6 +8,7 @@ mod accessible;
 mod correct;
 mod dealer;
 mod fits;
+mod paper;
 mod past;
 mod pit;
 mod pixels;

@@ -28,6 +28,10 @@ impl Signed {
         self.sabot(&[&["journal", "dossier", "record"], args].concat())
     }
 
+    pub(crate) fn report(&self, args: &[&str]) -> Ended {
+        self.sabot(&[&["journal", "report", "record"], args].concat())
+    }
+
     /// Checks lines by a proof, with nothing else than the public key.
     fn checked(&self, lines: &str, proof: &str) -> Ended {
         let path = |name: &str| self.0.path().join(name);
