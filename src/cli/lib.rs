@@ -93,8 +93,7 @@ pub fn main(build: Build) -> ExitCode {
         Command::Pit(args) => pit::run(&args),
         #[cfg(feature = "floor")]
         Command::Sink(args) => sink::run(&args),
-        Command::Replay(args) if args.watch.watch => replay_watch::run(&args),
-        Command::Replay(args) if args.log.is_dir() => replay_many::run(&args),
+        Command::Replay(args) if args.log.is_dir() && !args.watch.watch => replay_many::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::UpgradeCheck(args) => upgrade_check::run(&args),
         Command::Regulation(args) => regulation::run(&args),

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::journal::reader_keys;
-use super::replay_watch::WatchArgs;
+use super::replay_watch::{self, WatchArgs};
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Unsealed, packed};
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
@@ -41,7 +41,7 @@ pub(crate) struct ReplayArgs {
     pub(super) log: PathBuf,
     /// Language of the findings' texts.
     #[arg(long, value_name = "es|en", default_value = "es")]
-    pub(super) lang: Lang,
+    lang: Lang,
     /// Regulation to hold the log against, instead of the one its header names: one there is, or the TOML file of a
     /// house's own. Where that is not the one the log was made under, standard error tells.
     #[arg(long, value_name = "ID|FILE")]
@@ -85,29 +85,28 @@ pub(super) enum Stopped {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
+    if args.watch.watch {
+        let judged = judge(args).map(|replay| replay_watch::run(&args.watch, &args.log, (replay, args.lang)));
+        return judged.unwrap_or_else(|why| refused(args, &why));
+    }
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let read = replay(args, &args.log, "", &mut out);
     let flushed = out.flush();
     match read.and_then(|findings| flushed.map(|()| findings).map_err(Stopped::from)) {
         Ok(findings) => ExitCode::from(u8::from(args.strict && findings > 0)),
         Err(Stopped::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Stopped::Settings(error)) => {
-            eprintln!("sabot replay: --settings: {error}");
-            ExitCode::from(2)
-        }
-        Err(Stopped::Regulation(error)) => {
-            eprintln!("sabot replay: --regulation: {error}");
-            ExitCode::from(2)
-        }
-        Err(Stopped::Key(error)) => {
-            eprintln!("sabot replay: --reader-key: {error}");
-            ExitCode::from(2)
-        }
-        Err(stopped) => {
-            eprintln!("sabot replay: {}: {stopped}", args.log.display());
-            ExitCode::from(2)
-        }
+        Err(why) => refused(args, &why),
     }
+}
+
+fn refused(args: &ReplayArgs, why: &Stopped) -> ExitCode {
+    match why {
+        Stopped::Settings(error) => eprintln!("sabot replay: --settings: {error}"),
+        Stopped::Regulation(error) => eprintln!("sabot replay: --regulation: {error}"),
+        Stopped::Key(error) => eprintln!("sabot replay: --reader-key: {error}"),
+        why => eprintln!("sabot replay: {}: {why}", args.log.display()),
+    }
+    ExitCode::from(2)
 }
 
 /// Replays a log as the options say; what is told of it begins with `name`. Gives the number of findings.
@@ -120,7 +119,7 @@ pub(super) fn replay(args: &ReplayArgs, log: &Path, name: &str, out: &mut impl W
 }
 
 /// Who judges a log, as the options say.
-pub(super) fn judge(args: &ReplayArgs) -> Result<Replay, Stopped> {
+fn judge(args: &ReplayArgs) -> Result<Replay, Stopped> {
     let settings = args.settings.as_deref().map(config::settings).transpose()?;
     let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, Path::new(""))).transpose()?;
     let over = chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules });

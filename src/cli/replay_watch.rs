@@ -16,7 +16,6 @@ use sabot_station::history::{HouseTime, NotRead, Record};
 use sabot_station::snapshot::Snapshot;
 use tokio::sync::watch;
 
-use super::replay::{ReplayArgs, Stopped, judge};
 use super::run::{RunError, serve_page};
 
 /// A longer pause of the table is shortened to this.
@@ -29,9 +28,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How a log is played.
 #[derive(Debug, Args)]
 pub(super) struct WatchArgs {
-    /// Play the log on a page as the station's, in its own time, instead of printing the answers. Pauses longer than 10 s
-    /// are shortened to that; a log without times has a line each second. Covered cards stay covered. It ends with
-    /// Ctrl-C or SIGTERM.
+    /// Play the log on a page as the station's, in its own time, instead of printing the answers. Pauses longer than
+    /// 10 s are shortened to that; a log without times has a line each second. Covered cards stay covered. It ends
+    /// with Ctrl-C or SIGTERM.
     #[arg(long, conflicts_with_all = ["due", "strict", "jobs", "reader_key"])]
     pub(super) watch: bool,
     /// So many times as fast as it was.
@@ -62,8 +61,6 @@ enum NotPlayed {
     #[error("{}: --watch plays one log, which is a file", .0.display())]
     NoFile(PathBuf),
     #[error(transparent)]
-    Options(#[from] Stopped),
-    #[error(transparent)]
     Record(#[from] NotRead),
     #[error(transparent)]
     Page(#[from] RunError),
@@ -71,8 +68,8 @@ enum NotPlayed {
 
 /// Runs the command.
 #[must_use]
-pub(super) fn run(args: &ReplayArgs) -> ExitCode {
-    match watch(args) {
+pub(super) fn run(args: &WatchArgs, log: &Path, judge: (Replay, Lang)) -> ExitCode {
+    match watch(args, log, judge) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("sabot replay: {why}");
@@ -81,19 +78,18 @@ pub(super) fn run(args: &ReplayArgs) -> ExitCode {
     }
 }
 
-fn watch(args: &ReplayArgs) -> Result<(), NotPlayed> {
-    if !args.log.is_file() {
-        return Err(NotPlayed::NoFile(args.log.clone()));
+fn watch(args: &WatchArgs, log: &Path, judge: (Replay, Lang)) -> Result<(), NotPlayed> {
+    if !log.is_file() {
+        return Err(NotPlayed::NoFile(log.to_path_buf()));
     }
-    let replay = judge(args)?;
     let (tell, snapshots) = watch::channel(Arc::new(Snapshot::default()));
     let mut ended = Ok(());
-    let what = format!("{} is played", args.log.display());
-    serve_page(&what, args.watch.listen, false, async |listener, mut shutdown| {
+    let what = format!("{} is played", log.display());
+    serve_page(&what, args.listen, false, async |listener, mut shutdown| {
         let page = tokio::spawn(console::serve(listener, snapshots, Access::default(), shutdown.clone()));
         let player = Player::new(args, tell, shutdown.clone());
-        let (log, lang) = (args.log.clone(), args.lang);
-        let plays = tokio::task::spawn_blocking(move || player.play(&log, (replay, lang)));
+        let log = log.to_path_buf();
+        let plays = tokio::task::spawn_blocking(move || player.play(&log, judge));
         let failed = |_| Err(io::Error::other("a part of the player has failed").into());
         tokio::select! {
             played = plays => ended = played.unwrap_or_else(failed),
@@ -121,8 +117,8 @@ struct Player {
 }
 
 impl Player {
-    fn new(args: &ReplayArgs, tell: watch::Sender<Arc<Snapshot>>, shutdown: watch::Receiver<bool>) -> Self {
-        let WatchArgs { speed, from_pass: from, by_pass, time_zone: house, .. } = &args.watch;
+    fn new(args: &WatchArgs, tell: watch::Sender<Arc<Snapshot>>, shutdown: watch::Receiver<bool>) -> Self {
+        let WatchArgs { speed, from_pass: from, by_pass, time_zone: house, .. } = args;
         let (speed, from, by_pass, house) = (*speed, *from, *by_pass, house.clone());
         Self { speed, from, by_pass, house, tell, shutdown, last: None, pass: None }
     }

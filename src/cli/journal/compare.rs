@@ -31,9 +31,9 @@ use super::then::{NotAsked, Then};
 /// A station records with each event what was answered to it. Here the events are judged anew, and each line is printed
 /// at which the answers are others now, or are told in other words, with what explains that: another program, other
 /// articles or settings. Where nothing explains it, an answer or an event was changed afterwards, or the program was
-/// not the one that the record names. With --program the program that wrote the record is asked: whether it answers what
-/// is recorded, and which articles are others since, in their text or in how they are judged. With --auditor the second
-/// reading is asked too.
+/// not the one that the record names. With --program the program that wrote the record is asked: whether it answers
+/// what is recorded, and which articles are others since, in their text or in how they are judged. With --auditor the
+/// second reading is asked too.
 ///
 /// Whether the lines are those that the station wrote, `sabot journal verify` tells.
 ///
@@ -53,8 +53,8 @@ pub(super) struct CompareArgs {
     /// TOML file with settings of the regulation to change, instead of those in the record.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
-    /// A program that wrote the record, as it was kept when it was replaced. It is run, to replay the record and to show
-    /// articles. May be given several times; the record tells which one wrote a line.
+    /// A program that wrote the record, as it was kept when it was replaced. It is run, to replay the record and to
+    /// show articles. May be given several times; the record tells which one wrote a line.
     #[arg(long, value_name = "FILE")]
     program: Vec<PathBuf>,
     /// Ask the auditor too. It looks at the whole record at each event, so that a record of a night takes long.

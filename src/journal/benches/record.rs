@@ -2,9 +2,9 @@
 //!
 //! `cargo bench -p sabot-journal --bench record` appends events one at a time, each until it is durable (`EVENTS`, 400
 //! unless told otherwise), with the answers that a pass has, interleaved with the baseline, a write of as many bytes
-//! into a preallocated file and `fdatasync`, and with the same write at the end of a file that grows: what is beyond that
-//! one is the record's own, what lies between the two is the file system's. `TMPDIR=/dev/shm` shows what is the record's
-//! own without a disk. Then it verifies a record (`LINES`, 200,000) and proves a line of it; the
+//! into a preallocated file and `fdatasync`, and with the same write at the end of a file that grows: what is beyond
+//! that one is the record's own, what lies between the two is the file system's. `TMPDIR=/dev/shm` shows what is the
+//! record's own without a disk. Then it verifies a record (`LINES`, 200,000) and proves a line of it; the
 //! baseline is SHA-256 over the same file. `TMPDIR` names the disk.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]

@@ -42,7 +42,7 @@ use station_process::{SoakFolder, StationProcess};
 use table_load::TableLoad;
 
 /// What has not happened after so long will not.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// How long a station is left alone before it is measured at rest.
 const REST: Duration = Duration::from_millis(300);
 /// Parts of the run, in per cent of the cycles, after which everything rests and is measured.
