@@ -121,6 +121,8 @@ pub(crate) fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     // a second call, as tests make, changes nothing
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
+    // told where nothing can be written it would end the program: a station goes on when the disk of its log is full
+    let log = log.log_internal_errors(false);
     let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
 }
 

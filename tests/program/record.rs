@@ -4,10 +4,12 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
+use sabot_stall_guard::PATIENCE;
 use tempfile::TempDir;
 
-use crate::process::{Ended, dealt, run, sabot};
+use crate::process::{Ended, Process, dealt, run, sabot};
 
 /// A table that was dealt and signed, with the files that belong to it.
 struct Signed(TempDir);
@@ -222,6 +224,28 @@ fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
     assert!(verified.status == 0 && !verified.out.contains("to be known"), "{}{}", verified.out, verified.err);
     let replayed = run(sabot(["replay", "record"]).current_dir(folder.path()));
     assert_eq!((replayed.status, replayed.out.lines().count()), (0, 1), "the law answers its summary alone");
+}
+
+#[test]
+fn a_station_whose_log_cannot_be_written_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("station.toml");
+    fs::write(&config, STATION).unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut station = sabot(["run", "--config"]);
+    station.arg(&config).env("RUST_LOG", "info").stdout(Stdio::piped()).stderr(full);
+    let mut station = Process::start(&mut station);
+    let serves = station.lines().next().unwrap();
+    assert!(serves.contains("http://127.0.0.1:"), "{serves}");
+    let record = || fs::read_to_string(folder.path().join("record")).unwrap_or_default();
+    let began = Instant::now();
+    while !record().contains("\"status\":\"start\"") {
+        assert!(began.elapsed() < PATIENCE && station.0.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    station.signal("-TERM");
+    assert_eq!(station.ends().code(), Some(0));
+    assert!(record().contains("\"status\":\"stop\""));
 }
 
 #[test]
