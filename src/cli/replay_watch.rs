@@ -12,7 +12,8 @@ use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_station::console::{self, Access};
 use sabot_station::history::playback::{Played, played};
-use sabot_station::history::{HouseTime, NotRead, Record};
+use sabot_station::history::{NotRead, Record};
+use sabot_station::house_time::HouseTime;
 use sabot_station::snapshot::Snapshot;
 use tokio::sync::watch;
 
