@@ -494,7 +494,8 @@ impl State {
         let at_once = paid > 0 && hand.is_some_and(|hand| self.is_paid_at_once(hand));
         let owed = hand.and_then(|hand| self.owed(hand).known());
         let may_be_early = hand.is_some_and(|hand| self.may_be_decided_early(hand));
-        self.pass.note(Milestone::Settlement, is_main && !may_be_early);
+        let while_others_play = !self.observes.decisions && self.pass.turn().is_some() && self.ends_alone(id);
+        self.pass.note(Milestone::Settlement, is_main && !may_be_early && !while_others_play);
         self.account.settle(collected, paid);
         self.pass.change_bet(id, |hand| {
             if early {

@@ -189,6 +189,7 @@ impl State {
     /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake
     /// before the bank's second card took single pay.
     fn ended_early(&mut self, event: &Event) {
+        self.cleared_early(event);
         let (Event::Collect { hand: id, spot: BetSpot::Main, amount }
         | Event::Pay { hand: id, spot: BetSpot::Main, amount }) = event
         else {
@@ -217,6 +218,23 @@ impl State {
         self.pass.reindex(id.box_no);
     }
 
+    /// Two cards cleared before the bank's second were given up, where that may be and nobody sees the chips.
+    fn cleared_early(&mut self, event: &Event) {
+        let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = event else { return };
+        let may_be = !self.observes.bets && self.settings.stakes.surrender == Surrender::Early;
+        if may_be && !self.settings.bank_is_covered() && self.pass.bank.served == 1 {
+            self.pass.change_hand(*id, |hand| hand.surrendered |= hand.may_have_ended() && !hand.is_blackjack());
+        }
+    }
+
+    /// Chips or cards of a hand that its own cards end tell nothing of the others while the bank's card lies covered
+    /// for all to see.
+    pub(super) fn ends_alone(&self, id: HandId) -> bool {
+        let sees_bank = self.observes.turns && self.observes.faces && self.pass.bank.is_covered();
+        let has_ended = |hand: &Hand| hand.is_over() || (hand.is_blackjack() && !hand.split);
+        sees_bank && self.pass.hand(id).is_some_and(has_ended)
+    }
+
     fn stood_before(&mut self, event: &Event) {
         let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.may_be_decided_early(hand));
         let ends_play = if self.settings.bank_is_covered() { 2 } else { 1 };
@@ -235,14 +253,19 @@ impl State {
                 None
             }
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
-            // cards are cleared when all is settled, which nobody saw
-            Event::Move { to: Place::Discard, .. } if !self.observes.bets => None,
-            // what is settled before the bank has played says nothing of the other hands
-            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
-                if early(hand) =>
+            // what may have ended before the bank has played says nothing of the other hands
+            Event::Move { from: Place::Hand(hand), to: Place::Discard, .. }
+                if !self.observes.bets && (early(hand) || self.ends_alone(*hand)) =>
             {
                 return;
             }
+            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+                if early(hand) || self.ends_alone(*hand) =>
+            {
+                return;
+            }
+            // cards are cleared when all is settled, which nobody saw
+            Event::Move { to: Place::Discard, .. } if !self.observes.bets => None,
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
