@@ -241,7 +241,10 @@ impl State {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
-            Event::Draw { to: Some(Place::Hand(hand)), .. } => Some(*hand),
+            // a card to a bet without effect is nobody's turn
+            Event::Draw { to: Some(Place::Hand(hand)), .. } if self.pass.hand(*hand).is_some_and(|hand| !hand.void) => {
+                Some(*hand)
+            }
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
                 if self.settings.insurance.when == Insured::AfterPlay =>
             {
