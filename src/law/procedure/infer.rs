@@ -230,9 +230,13 @@ impl State {
     /// Chips or cards of a hand that its own cards end tell nothing of the others while the bank's card lies covered
     /// for all to see.
     pub(super) fn ends_alone(&self, id: HandId) -> bool {
-        let sees_bank = self.observes.turns && self.observes.faces && self.pass.bank.is_covered();
         let has_ended = |hand: &Hand| hand.is_over() || (hand.is_blackjack() && !hand.split);
-        sees_bank && self.pass.hand(id).is_some_and(has_ended)
+        self.bank_lies_seen_covered() && self.pass.hand(id).is_some_and(has_ended)
+    }
+
+    /// The bank's card lies covered, which it does for all to see: its turn has not come.
+    fn bank_lies_seen_covered(&self) -> bool {
+        self.observes.turns && self.observes.faces && self.pass.bank.is_covered()
     }
 
     fn stood_before(&mut self, event: &Event) {
@@ -251,7 +255,7 @@ impl State {
                 None
             }
             Event::Draw { to: Some(Place::Bank), .. }
-                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play =>
+                if self.pass.bank.owed == 0 && self.pass.bank.served >= ends_play && !self.bank_lies_seen_covered() =>
             {
                 None
             }
