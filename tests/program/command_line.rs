@@ -159,10 +159,10 @@ fn every_subcommand_and_option_explains_itself() {
 #[test]
 fn every_observation_the_documentation_types_at_a_twin_is_one_its_device_sees() {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/drivers.md")).unwrap();
-    let block = text.split("```observations\n").nth(1).unwrap().split("```").next().unwrap();
+    let blocks = text.split("```observations\n").skip(1).map(|block| block.split("```").next().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut roles = std::collections::BTreeMap::<&str, String>::new();
-    for line in block.lines() {
+    for line in blocks.flat_map(str::lines) {
         let (role, observation) = line.split_once(char::is_whitespace).unwrap();
         roles.entry(role).or_default().push_str(&format!("{}\n", observation.trim()));
     }

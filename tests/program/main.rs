@@ -3,6 +3,7 @@
 
 mod acts;
 mod browser;
+mod by_hand;
 mod check;
 mod command_line;
 mod commission;
