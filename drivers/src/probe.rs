@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::feig::session::Session as FeigSession;
 use crate::feig::{FeigLine, Place, Setup};
 use crate::link::entropy;
-use crate::link::machine::{Frame, Machine, SessionReport};
+use crate::link::machine::{Distrust, Frame, Machine, SessionReport};
 use crate::signal::pns::Pns;
 use crate::signal::usb::UsbError;
 use crate::signal::{Look, Session as _, Trouble};
@@ -42,6 +42,8 @@ pub enum Answer {
     There,
     /// It answers as something else; in words.
     Refused(String),
+    /// It answers as another of its kind than the configuration pins; in words.
+    Swapped(String),
     /// Nothing came, or nothing that makes sense.
     Silent {
         /// Something came, and it made no sense.
@@ -256,6 +258,7 @@ impl Question for Readers {
 fn answered(said: SessionReport) -> Option<Answer> {
     match said {
         SessionReport::Online { hello, .. } => Some(Answer::Hello(hello)),
+        SessionReport::Refused { why, distrust: Some(Distrust::Swapped) } => Some(Answer::Swapped(why)),
         SessionReport::Refused { why, .. } => Some(Answer::Refused(why)),
         SessionReport::Saw { .. }
         | SessionReport::CaughtUp

@@ -16,7 +16,7 @@ use sabot_station::acts::Acts;
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::console::{Access, Desk};
-use sabot_station::inventory::{self, Lacks, Unpaired};
+use sabot_station::inventory::{self, Distrusted, Lacks};
 use sabot_station::pins::Pins;
 use sabot_station::record_feed::RecordFeed;
 use sabot_station::snapshot::Snapshot;
@@ -35,10 +35,10 @@ use sabot_web::{InClear, Limits, in_clear};
 /// for cards with tags ("feig"), a numeric pad for the keypad ("pad"): its keys 1 to 9 are the touches of the dealer's
 /// screen, Enter is what is due, Backspace takes back the last entry (docs/drivers.md).
 ///
-/// Where no record has begun yet, a device that is attached and not paired, or that holds another key than the station
-/// has of it, is told, and no record begins: in it that device would be a finding of tampering. `sabot commission`
-/// tries and pairs all of them, `sabot device pair` one. Once the record has begun the station always goes on, and the
-/// finding stands.
+/// Where no record has begun yet, a device that is attached and not paired, that holds another key than the station has
+/// of it, or that is another than the one whose `serial` the configuration pins, is told, and no record begins: in it
+/// that device would be a finding of tampering. `sabot commission` tries and pairs all of them, `sabot device pair`
+/// one. Once the record has begun the station always goes on, and the finding stands.
 ///
 /// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
 /// people, keys and certificate are read again whenever their files change.
@@ -48,7 +48,7 @@ use sabot_web::{InClear, Limits, in_clear};
 /// A clock that shows less than the record was told, or than the program's own date, is refused at the start.
 ///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake or no record
-/// may begin with a device that is not paired.
+/// may begin with a device that is not to be trusted.
 ///
 /// Example: sabot run --config /etc/sabot/station.toml
 #[derive(Debug, Args)]
@@ -60,8 +60,8 @@ pub(crate) struct RunArgs {
     /// Serve the page here instead of where the configuration says.
     #[arg(long, value_name = "ADDR:PORT", value_parser = super::address)]
     listen: Option<SocketAddr>,
-    /// Begin a new record though a device is not paired, or holds another key: it is refused, and its finding stands in
-    /// the record.
+    /// Begin a new record though a device is not paired, holds another key, or is another than the one that is pinned:
+    /// it is refused, and its finding stands in the record.
     #[arg(long)]
     with_unpaired: bool,
     /// Start though the machine's clock shows less than the record was told before: that clock was wrong, and is right
@@ -78,11 +78,11 @@ pub(crate) enum RunError {
     Config(#[from] ConfigError),
     /// A record would begin with a finding of tampering.
     #[error("no record begins yet: {devices}\n  = {way_out}", devices = named(devices), way_out = way_out(config, devices))]
-    Unpaired {
+    Distrusted {
         /// The configuration.
         config: PathBuf,
-        /// Which devices have no key, or another.
-        devices: Vec<Unpaired>,
+        /// Which devices are not to be trusted.
+        devices: Vec<Distrusted>,
     },
     /// The page's address cannot be used.
     #[error("the page cannot be served at {address}: {why}\n  = name another address, such as --listen 127.0.0.1:{}", other_port(*address))]
@@ -115,26 +115,40 @@ pub(crate) enum RunError {
     Station(#[from] StationError),
 }
 
-fn named(devices: &[Unpaired]) -> String {
-    let named = devices.iter().map(|Unpaired { role, port, says, lacks }| {
+fn named(devices: &[Distrusted]) -> String {
+    let named = devices.iter().map(|Distrusted { role, port, says, lacks, wrong }| {
+        let says = says.as_ref().map(|says| format!(" ({says})")).unwrap_or_default();
         let lacks = match lacks {
             Lacks::Key => "is not paired",
             Lacks::SameKey => "holds another key than the station has of it (swapped, or paired with another station)",
+            Lacks::Serial => return format!("\n  {role} at {port}{says}: {wrong}; it would be a finding of tampering"),
         };
-        format!("\n  {role} at {port} ({says}) {lacks}, and would be a finding of tampering")
+        format!("\n  {role} at {port}{says} {lacks}, and would be a finding of tampering")
     });
     named.collect()
 }
 
-fn way_out(config: &Path, devices: &[Unpaired]) -> String {
+fn way_out(config: &Path, devices: &[Distrusted]) -> String {
     let config = config.display();
-    let role = devices.first().map_or("ROLE", |device| &device.role);
-    let has_other = devices.iter().any(|device| device.lacks == Lacks::SameKey);
-    let switch = if has_other { " (while the pairing switch of one that has a key is held)" } else { "" };
-    format!(
-        "try the whole table first: sabot commission --config {config}; or pair each{switch}: sabot device pair \
-         --config {config} {role}; or begin all the same: --with-unpaired"
-    )
+    let lacks = |what| devices.iter().any(|device| device.lacks == what);
+    let mut ways = Vec::new();
+    if lacks(Lacks::Serial) {
+        ways.push(format!(
+            "plug in the device whose serial number is pinned, or, where another belongs there now, write its number at \
+             `serial` in {config}"
+        ));
+    }
+    if let Some(device) = devices.iter().find(|device| device.lacks != Lacks::Serial) {
+        let switch =
+            if lacks(Lacks::SameKey) { " (while the pairing switch of one that has a key is held)" } else { "" };
+        ways.push(format!(
+            "try the whole table first: sabot commission --config {config}; or pair each{switch}: sabot device pair \
+             --config {config} {}",
+            device.role
+        ));
+    }
+    ways.push("or begin all the same: --with-unpaired".to_owned());
+    ways.join("; ")
 }
 
 /// Runs the command.
@@ -149,7 +163,7 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{command}: {error}");
-            let is_mistake = matches!(error, RunError::Config(_) | RunError::InClear(_) | RunError::Unpaired { .. });
+            let is_mistake = matches!(error, RunError::Config(_) | RunError::InClear(_) | RunError::Distrusted { .. });
             ExitCode::from(if is_mistake { 2 } else { 1 })
         }
     }
@@ -159,7 +173,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
     if !args.with_unpaired {
-        all_are_paired(&args.config, &config)?;
+        all_are_trusted(&args.config, &config)?;
     }
     config.accept_clock = args.accept_clock;
     if let Some((shows, built)) = super::version::committed_ms().and_then(check::before_build) {
@@ -171,15 +185,15 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     })
 }
 
-/// Refuses to begin a record in which a device that was never paired would be a finding of tampering. Once it has begun
-/// that is what it would be.
-fn all_are_paired(file: &Path, config: &Config) -> Result<(), RunError> {
+/// Refuses to begin a record in which a device would at once be a finding of tampering. Once it has begun that is what
+/// it would be.
+fn all_are_trusted(file: &Path, config: &Config) -> Result<(), RunError> {
     if std::fs::metadata(&config.journal).is_ok_and(|of| of.len() > 0) {
         return Ok(());
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let devices = runtime.block_on(inventory::unpaired(config));
-    if devices.is_empty() { Ok(()) } else { Err(RunError::Unpaired { config: file.to_owned(), devices }) }
+    let devices = runtime.block_on(inventory::distrusted(config));
+    if devices.is_empty() { Ok(()) } else { Err(RunError::Distrusted { config: file.to_owned(), devices }) }
 }
 
 /// Serves a page until the program is stopped, and first prints what it shows and where it is.

@@ -55,18 +55,11 @@ pub struct Otherwise {
 
 /// By what they have in common: `bought_examples_tests.rs` of the station plays every example and holds that no other
 /// is; with `SABOT_EXAMPLE` it shows how one is told.
-pub const OTHERWISE: [Otherwise; 6] = [
+pub const OTHERWISE: [Otherwise; 5] = [
     Otherwise {
         why: "Antennas tell in any order, and seconds later, that cards are gone: clearing is told in the order of the \
               procedure, and which place was cleared first is not judged",
         missed: &["D9/bank-cleared-first", "D9/cleared-out-of-order", "G20/out-of-order"],
-        beside: &[],
-    },
-    Otherwise {
-        why: "Cards are heard in their tray sooner than chips are read, so that chips which go within three seconds of \
-              them are told first, as they go by the book: a tie whose cards went before its stake was taken is told as \
-              a stake taken from a tie (D14), cleared before the others (D9)",
-        missed: &["C15/tie-cleared-before-the-rest"],
         beside: &[],
     },
     Otherwise {

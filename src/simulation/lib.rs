@@ -1,6 +1,7 @@
 //! The simulator: a simulated dealer who deals by the book, ways to deviate from it, two readings of the law held
 //! against each other, and the devices of a table as twins.
 
+pub mod bought_felt;
 pub mod demo_table;
 pub mod deviations;
 pub mod faults;

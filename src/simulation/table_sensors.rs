@@ -11,7 +11,7 @@ use sabot_law::table::event::{Announcement, Face, NOTES, keypad_number};
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Moved, Name, Place};
 
 /// Chips of the houses, in cents.
-const CHIPS: [u32; 15] =
+pub(super) const CHIPS: [u32; 15] =
     [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
 /// First tag of the simulated chips: the manufacturer's part of a real one, then numbers.
 const FIRST_UID: u64 = 0xE004_0150_0000_0000;

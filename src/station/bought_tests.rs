@@ -1,7 +1,7 @@
 //! A table of parts that are bought, in time that is not the machine's: the drivers' own sessions speak with a scanner
 //! and with FEIG readers under the felt, whose twins miss tags and take their time, and what they tell is judged.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,11 +14,12 @@ use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_drivers::scanner::{self as of_scanner, Protocol, SsiSession, Symbols};
-use sabot_journal::Origin;
+use sabot_journal::{Origin, SeenAt};
 use sabot_law::table::event::Kind;
 use sabot_law::table::settings::{Changes, Roles};
-use sabot_law::table::{BetSpot, Card, Event, HandId, Header, Name, Place, Sight};
+use sabot_law::table::{Card, Event, Header, Name, Place, Sight};
 use sabot_law::validator::Validator;
+use sabot_simulation::bought_felt::{At, BoughtFelt, CARRIED_MS, chips, lines};
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::feig::{self, BareDevice};
 use sabot_simulation::scanner;
@@ -32,7 +33,7 @@ use crate::live_table::LiveTable;
 use crate::observe::Observer;
 use crate::sourced_event::EventSource;
 use crate::tagged_cards::TaggedCards;
-use crate::tagged_cards::of_tests::{DECKS, registry, tag};
+use crate::tagged_cards::of_tests::registry;
 
 /// A drawn card waits so long for its antenna.
 const PLACE_WAIT: Duration = Duration::from_millis(4000);
@@ -41,19 +42,8 @@ const SEES: [Sight; 6] =
     [Sight::Places, Sight::Moves, Sight::Bets, Sight::Decisions, Sight::Asks, Sight::Announcements];
 /// Lines are looked at so often, milliseconds.
 const STEP: u64 = 10;
-/// A hand carries a card, or chips, in so long.
-const CARRIED: u64 = 400;
-/// In place of the tag of a card that neither scanner nor antenna reads.
-const NO_TAG: u64 = 0;
 /// Readers have told by then what they are.
 const SET_UP: u64 = 10_000;
-/// A card slides out of what the antenna of a tray sees.
-const SLIDES: u64 = 10_000;
-/// Chips of a house, in cents, and how many of each it has.
-const CHIPS: [u32; 15] =
-    [10_000_000, 5_000_000, 1_000_000, 500_000, 100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1];
-const OF_EACH: u64 = 600;
-
 /// A device at its driver's session, without a port.
 pub(super) struct Wired<M, L: 'static> {
     session: M,
@@ -88,30 +78,20 @@ impl<M: Machine, L: Send + 'static> Wired<M, L> {
     }
 }
 
-/// Where the readers of the felt are: the line, and the address on it.
-type At = (usize, u8);
-
 /// The table.
 pub(super) struct Bought {
     pub(super) table: LiveTable,
     observer: Observer,
     sensors: TableSensors,
     scanner: Wired<SsiSession, scanner::Lever>,
-    felt: Vec<Wired<Session, feig::Lever>>,
+    readers: Vec<Wired<Session, feig::Lever>>,
     /// Whether a tag has come to a line yet.
     used: Vec<bool>,
-    readers: HashMap<Pad, At>,
+    felt: BoughtFelt,
     /// What hands are about to do at the felt, and when.
     hands: Vec<(u64, usize, feig::Lever)>,
     /// They cover antennas while they do.
     hands_lie: bool,
-    /// Chips that lie nowhere, of each value.
-    purse: HashMap<u32, VecDeque<u64>>,
-    stacks: HashMap<Stake, Vec<(u64, u32)>>,
-    in_shoe: HashMap<Card, Vec<u64>>,
-    /// The tag of the card drawn last.
-    drawn: u64,
-    lying: Vec<(Place, u64)>,
     seqs: [u32; 5],
     now: u64,
     random: ChaCha8Rng,
@@ -129,23 +109,6 @@ pub(super) fn seen(header: &Header) -> Header {
     let may_correct = header.settings.may_correct.or_else(|| Some(roles_with_station()));
     let settings = Changes { may_correct, ..header.settings.clone() };
     Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
-}
-
-/// The spots of a hand that are watched.
-fn stakes(box_no: u8, hand: u8, max_hands: u8) -> Vec<Pad> {
-    let spots = match hand {
-        0 => &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance][..],
-        _ if max_hands > 2 => &[BetSpot::Main, BetSpot::Double, BetSpot::Split][..],
-        _ => &[BetSpot::Double][..],
-    };
-    spots.iter().map(|&spot| Pad::Stake(Stake { box_no, hand, spot })).collect()
-}
-
-/// A line for each hand, and one for the bank and the trays: a line with more readers takes longer to be sure of a
-/// stack than a dealer takes for his next act.
-fn lines(header: &Header, hands: u8, max_hands: u8) -> Vec<Vec<Pad>> {
-    let hands = (1..=header.boxes).flat_map(|box_no| (0..hands).map(move |hand| stakes(box_no, hand, max_hands)));
-    hands.chain([[Place::Bank, Place::Burn, Place::Discard].map(Pad::Cards).to_vec()]).collect()
 }
 
 pub(crate) fn session(pads: &[Pad], values: &Arc<HashMap<u64, u32>>, cards: &CardTags, timing: Timing) -> Session {
@@ -186,48 +149,32 @@ impl Bought {
     /// A table that sees what bought parts see of what its header names, with antennas for so many hands of a box.
     pub(super) fn of(header: &Header, (hands, max_hands): (u8, u8), seed: u64) -> Self {
         let header = seen(header);
-        let lines = lines(&header, hands, max_hands);
+        let lines = lines(header.boxes, hands, max_hands);
         let places: HashSet<Place> = lines.iter().flatten().map(|pad| pad.place()).collect();
         let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
         let cards = TaggedCards::new(registry(), &header, places, PLACE_WAIT);
         let mut observer = Observer::new(&header, PLACE_WAIT).with_tagged_cards(Some(cards));
         Role::ALL.into_iter().for_each(|role| observer.device(role, "online", None, 0, &mut table));
-        let chip = |(class, value): (u64, u32)| {
-            (0..OF_EACH).map(move |nth| (0xE004_0150_0000_0000 | class << 16 | nth, value))
-        };
-        let values: HashMap<u64, u32> = (0..).zip(CHIPS).flat_map(chip).collect();
-        let mut purse: HashMap<u32, VecDeque<u64>> = HashMap::new();
-        let mut chips: Vec<(u64, u32)> = values.iter().map(|(&uid, &value)| (uid, value)).collect();
-        chips.sort_unstable();
-        chips.into_iter().for_each(|(uid, value)| purse.entry(value).or_default().push_back(uid));
+        let values: HashMap<u64, u32> = chips().collect();
         let (values, tags) = (Arc::new(values), registry().tags().collect());
-        let readers =
-            lines.iter().enumerate().flat_map(|(line, pads)| (0..).zip(pads).map(move |(at, pad)| (*pad, (line, at))));
-        let readers = readers.collect();
         let line = |(nth, pads): (u64, &Vec<Pad>)| {
             Wired::new(session(pads, &values, &tags, Timing::TCP), feig::bare(pads.len() as u8, seed * 100 + nth))
         };
-        let felt = (0..).zip(&lines).map(line).collect();
+        let readers = (0..).zip(&lines).map(line).collect();
         let mut bought = Self {
             sensors: TableSensors::of(max_hands),
             random: ChaCha8Rng::seed_from_u64(seed),
             scanner: scanner_line(),
             hands: Vec::new(),
             hands_lie: false,
-            stacks: HashMap::new(),
-            in_shoe: HashMap::new(),
-            drawn: 0,
-            lying: Vec::new(),
             seqs: [0; 5],
             now: 0,
             used: vec![false; lines.len()],
+            felt: BoughtFelt::new(&lines),
             table,
             observer,
-            felt,
             readers,
-            purse,
         };
-        bought.load();
         bought.passes(10_000);
         bought
     }
@@ -235,10 +182,10 @@ impl Bought {
     /// Readers of a table that is not well set up: each line misses up to a tenth of its tags, and more in high stacks,
     /// and hands lie over the antennas at which they work.
     fn is_hard_to_hear(&mut self) {
-        for line in 0..self.felt.len() {
+        for line in 0..self.readers.len() {
             let (miss, stack) = (self.random.random_range(0..=100), self.random.random_range(0..=3));
-            self.felt[line].pull(self.now, feig::Lever::Miss(miss));
-            self.felt[line].pull(self.now, feig::Lever::Stack(stack));
+            self.readers[line].pull(self.now, feig::Lever::Miss(miss));
+            self.readers[line].pull(self.now, feig::Lever::Stack(stack));
         }
         self.hands_lie = true;
     }
@@ -247,8 +194,8 @@ impl Bought {
     fn hand(&mut self, ms: u64, (line, reader): At, does: feig::Lever) {
         if self.hands_lie {
             // it covers the antenna as it comes, and until it is gone
-            self.hands.push((self.now + ms.saturating_sub(CARRIED / 2), line, feig::Lever::Hand(Some(reader))));
-            self.hands.push((self.now + ms + CARRIED / 2, line, feig::Lever::Hand(None)));
+            self.hands.push((self.now + ms.saturating_sub(CARRIED_MS / 2), line, feig::Lever::Hand(Some(reader))));
+            self.hands.push((self.now + ms + CARRIED_MS / 2, line, feig::Lever::Hand(None)));
         }
         self.hands.push((self.now + ms, line, does));
     }
@@ -264,7 +211,7 @@ impl Bought {
         let mut seen = Vec::new();
         self.sensors.see(event, &mut seen);
         if let Some((from, to)) = self.sensors.opened() {
-            self.moves(from.into(), to.into(), Some(1));
+            self.felt.moves(from.into(), to.into(), Some(1));
         }
         let mut pause = self.random.random_range(900..1800);
         // a badge that is read with the chips; all else of the keypad stands under a key of the pad
@@ -275,12 +222,12 @@ impl Bought {
                 Observation::Shoe(ShoeSaw::CutCard) => {
                     self.scanner.pull(self.now, scanner::Lever::Scan("CUT".to_owned()));
                 }
-                Observation::Chips(ChipsSaw::CardArrived { place, .. }) => self.lies(place, self.drawn, CARRIED),
-                Observation::Chips(ChipsSaw::CardsMoved { from, to, cards }) => self.moves(from, to, cards),
+                Observation::Chips(ChipsSaw::CardArrived { place, .. }) => self.felt.lays(place),
+                Observation::Chips(ChipsSaw::CardsMoved { from, to, cards }) => self.felt.moves(from, to, cards),
                 Observation::Chips(ChipsSaw::CardTurned { .. }) => {}
                 Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }) => {
                     let amount = chips.iter().map(|chip| u64::from(chip.value)).sum();
-                    self.stack(Stake { box_no, hand, spot }, amount);
+                    self.felt.stack(Stake { box_no, hand, spot }, amount);
                     // readers need so long to be sure of a stack
                     pause = self.random.random_range(4000..6000);
                 }
@@ -293,7 +240,7 @@ impl Bought {
                 }
                 other => {
                     if matches!(other, Observation::Shoe(ShoeSaw::Loaded { .. })) {
-                        self.load();
+                        self.felt.load();
                         self.passes(10_000);
                     }
                     let role = sabot_simulation::twin::role_of(&other);
@@ -306,89 +253,10 @@ impl Bought {
     }
 
     fn draws(&mut self, card: Card) {
-        self.drawn = if card == Card::UNREAD { NO_TAG } else { self.in_shoe.get_mut(&card).unwrap().pop().unwrap() };
+        self.felt.draws(card);
         let lever = if card == Card::UNREAD { scanner::Lever::NoRead } else { scanner::Lever::Scan(card.to_string()) };
         self.scanner.pull(self.now, lever);
         self.passes(450);
-    }
-
-    /// Every card is put into the shoe but those on the felt.
-    fn load(&mut self) {
-        let (felt, trays): (Vec<_>, Vec<_>) =
-            self.lying.drain(..).partition(|(at, _)| matches!(at, Place::Hand(_) | Place::Bank));
-        self.lying = felt;
-        for (at, tag) in trays {
-            self.takes(at, tag, 0);
-        }
-        for card in 0..52 {
-            let tags = (0..DECKS).map(|deck| tag(deck, u64::from(card)));
-            let in_shoe = tags.filter(|tag| self.lying.iter().all(|(_, lying)| lying != tag)).collect();
-            self.in_shoe.insert(Card::from_index(card).unwrap(), in_shoe);
-        }
-    }
-
-    /// The reader that sees cards at a place.
-    fn reader(&self, place: Place) -> At {
-        let pad = match place {
-            // beside the first spot of its hand, where that has any
-            Place::Hand(HandId { box_no, hand }) => {
-                let of_hand = |hand| BetSpot::ALL.iter().map(move |&spot| Pad::Stake(Stake { box_no, hand, spot }));
-                of_hand(hand).chain(of_hand(0)).find(|pad| self.readers.contains_key(pad)).unwrap()
-            }
-            place => Pad::Cards(place),
-        };
-        self.readers[&pad]
-    }
-
-    fn lies(&mut self, place: Place, uid: u64, ms: u64) {
-        self.lying.push((place, uid));
-        if place == Place::Shoe || uid == NO_TAG {
-            return;
-        }
-        let (line, reader) = self.reader(place);
-        self.hand(ms, (line, reader), feig::Lever::Put { uid, reader, antenna: 1, value: 0 });
-        if matches!(place, Place::Burn | Place::Discard) {
-            self.takes(place, uid, ms + SLIDES);
-        }
-    }
-
-    fn takes(&mut self, place: Place, uid: u64, ms: u64) {
-        if place != Place::Shoe && uid != NO_TAG {
-            let at = self.reader(place);
-            self.hand(ms, at, feig::Lever::Take(Some(uid)));
-        }
-    }
-
-    /// The last cards of a place are taken elsewhere.
-    fn moves(&mut self, from: Place, to: Place, cards: Option<u8>) {
-        for _ in 0..cards.unwrap_or(u8::MAX) {
-            let Some(nth) = self.lying.iter().rposition(|(place, _)| *place == from) else { return };
-            let (_, tag) = self.lying.remove(nth);
-            self.takes(from, tag, 0);
-            self.lies(to, tag, CARRIED);
-        }
-    }
-
-    /// Chips worth so much lie on a spot from now on: as many as can stay where they are do.
-    fn stack(&mut self, at: Stake, amount: u64) {
-        let mut lying = self.stacks.remove(&at).unwrap_or_default();
-        let worth = |chips: &[(u64, u32)]| chips.iter().map(|&(_, value)| u64::from(value)).sum::<u64>();
-        // where no antenna is nobody sees them
-        let Some((line, reader)) = self.readers.get(&Pad::Stake(at)).copied() else { return };
-        while worth(&lying) > amount {
-            let (uid, value) = lying.pop().unwrap();
-            self.hand(0, (line, reader), feig::Lever::Take(Some(uid)));
-            self.purse.get_mut(&value).unwrap().push_back(uid);
-        }
-        for value in CHIPS {
-            while amount - worth(&lying) >= u64::from(value) {
-                let uid = self.purse.get_mut(&value).unwrap().pop_front().unwrap();
-                lying.push((uid, value));
-                self.hand(CARRIED, (line, reader), feig::Lever::Put { uid, reader, antenna: 1, value: 0 });
-            }
-        }
-        assert_eq!(worth(&lying), amount, "what no chip is worth");
-        self.stacks.insert(at, lying);
     }
 
     fn source(&mut self, role: Role) -> EventSource {
@@ -397,6 +265,9 @@ impl Bought {
     }
 
     fn passes(&mut self, ms: u64) {
+        for handled in self.felt.handled().collect::<Vec<_>>() {
+            self.hand(handled.ms, handled.at, handled.lever);
+        }
         let until = self.now + ms;
         while self.now < until {
             self.now += STEP;
@@ -405,7 +276,7 @@ impl Bought {
             self.hands = later;
             for (_, line, lever) in Vec::into_iter(due) {
                 self.used[line] |= matches!(lever, feig::Lever::Put { .. });
-                self.felt[line].pull(now, lever);
+                self.readers[line].pull(now, lever);
             }
             if self.observer.deadline().is_some_and(|at| at <= now) {
                 self.observer.tick(now, &mut self.table);
@@ -418,24 +289,26 @@ impl Bought {
                 }
                 self.hears(Role::Shoe, report);
             }
-            for line in 0..self.felt.len() {
+            for line in 0..self.readers.len() {
                 // of readers that have never had a tag nothing is told once they have been set up
-                if now > SET_UP && !self.used[line] && !self.felt[line].owes {
+                if now > SET_UP && !self.used[line] && !self.readers[line].owes {
                     continue;
                 }
-                let told = self.felt[line].step(now);
+                let told = self.readers[line].step(now);
                 told.into_iter().for_each(|report| self.hears(Role::Chips, report));
             }
         }
     }
 
     fn hears(&mut self, role: Role, report: SessionReport) {
-        let saw = match report {
-            SessionReport::Saw { saw, .. } => saw,
+        let (saw, age_ms) = match report {
+            // a scanner has no clock
+            SessionReport::Saw { saw, age_ms, .. } => (saw, age_ms.filter(|_| role == Role::Chips)),
             SessionReport::Refused { why, .. } | SessionReport::Silent(why) => panic!("{role}: {why}"),
-            _ => None,
+            _ => (None, None),
         };
-        let source = self.source(role);
+        let mut source = self.source(role);
+        source.seen = age_ms.map(|age_ms| SeenAt { at_ms: self.now as i64 - i64::from(age_ms), error_ms: 1 });
         match saw {
             Some(Saw::Tags(saw)) => self.observer.tags(&saw, source, self.now, &mut self.table),
             Some(Saw::Link(saw)) => self.observer.take(role, &saw, source, self.now, &mut self.table),

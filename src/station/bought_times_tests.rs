@@ -1,5 +1,6 @@
-//! How long bought readers take from the felt to the station, on the physics of their twins: the table in
-//! `docs/build/README.md`. Time is an argument, so that the figures are the same on every machine.
+//! How long bought readers take from the felt to the station, and signals from the station to whoever looks, on the
+//! physics of their twins: the table in `docs/build/README.md`. Time is an argument, so that the figures are the same
+//! on every machine.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,6 +10,11 @@ use sabot_drivers::feig::Timing;
 use sabot_drivers::feig::session::Session;
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake, TagsSaw};
+use sabot_drivers::signal::model::pole::PoleModel;
+use sabot_drivers::signal::model::tower::TowerModel;
+use sabot_drivers::signal::pns::Pns;
+use sabot_drivers::signal::pole::{Pole, Protocol, Settings};
+use sabot_drivers::signal::{Attention, Level, Look, Session as _, SignalContent};
 use sabot_simulation::feig::{self, Lever};
 use sabot_wire::message::BetSpot;
 
@@ -100,6 +106,61 @@ fn card(readers: u8, is_taken: bool, seed: u64) -> u64 {
     told_after(&mut line, from, |saw| matches!(saw, Saw::Tags(TagsSaw::Card { lies: false, .. })))
 }
 
+/// A byte at 9600 baud, microseconds.
+const BYTE_US: u64 = 1042;
+
+/// What is shown from a finding on.
+fn found(what: &str) -> SignalContent {
+    SignalContent::new(Level::Irregularity, Attention::None, [what.to_owned()])
+}
+
+/// A finding, until a tower that is asked what it shows turns red.
+fn tower(seed: u64) -> u64 {
+    let (mut session, mut tower) = (Pns::new(Look::default()), TowerModel::new(false));
+    session.opened(0);
+    tower.connected();
+    let from = 5000 + seed * 37;
+    for now in 0..from + LONGEST {
+        if now == from {
+            session.show(&found("C7"));
+        }
+        let mut sent = Vec::new();
+        session.transmit(now, &mut sent).unwrap();
+        let answer = if sent.is_empty() { sent } else { tower.receive(&sent) };
+        session.receive(now, &answer).unwrap();
+        if tower.to_string().starts_with("red") {
+            return now - from;
+        }
+    }
+    panic!("the tower never turned red");
+}
+
+/// The same, until a pole display shows it; the line takes its time for each byte.
+fn pole(protocol: Protocol, seed: u64) -> u64 {
+    let (mut session, mut display) = (Pole::new(Settings::usual(protocol)), PoleModel::new(protocol));
+    session.opened(0);
+    let (mut on_line, mut free_us) = (std::collections::VecDeque::new(), 0);
+    let from = 5000 + seed * 37;
+    for now in 0..from + LONGEST {
+        if now == from {
+            session.show(&found("C7 banca"));
+        }
+        let mut sent = Vec::new();
+        session.transmit(now, &mut sent).unwrap();
+        for byte in sent {
+            free_us = free_us.max(now * 1000) + BYTE_US;
+            on_line.push_back((free_us, byte));
+        }
+        while on_line.front().is_some_and(|(at, _)| *at <= now * 1000) {
+            display.receive(&[on_line.pop_front().unwrap().1]);
+        }
+        if display.rows().concat().contains("C7 banca") {
+            return now - from;
+        }
+    }
+    panic!("the display never showed it");
+}
+
 /// `cargo test -p sabot-station --lib bought_times -- --nocapture` prints the table.
 #[test]
 fn what_each_reader_takes_is_as_the_bill_of_materials_says() {
@@ -119,6 +180,9 @@ fn what_each_reader_takes_is_as_the_bill_of_materials_says() {
         rows.push(row(&format!("a card comes, {readers} readers"), |seed| card(readers, false, seed)));
         rows.push(row(&format!("a card goes, {readers} readers"), |seed| card(readers, true, seed)));
     }
+    rows.push(row("a finding, tower on the network", tower));
+    rows.push(row("a finding, pole display ESC/POS, 9600 baud", |seed| pole(Protocol::EscPos, seed)));
+    rows.push(row("a finding, pole display CD5220, 9600 baud", |seed| pole(Protocol::Cd5220, seed)));
     let doc = std::fs::read_to_string(DOC).unwrap();
     let missing: Vec<&String> = rows.iter().filter(|row| !doc.contains(row.as_str())).collect();
     assert!(missing.is_empty(), "docs/build/README.md does not say\n{}", rows.join("\n"));

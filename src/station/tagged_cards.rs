@@ -35,6 +35,8 @@ const EARLY_MS: u64 = 5000;
 pub(super) const LIES: &str = "card_lies";
 /// The same of a card that lies there no more.
 pub(super) const LEFT: &str = "card_left";
+/// A scanner tells of a card so long after it has passed, at the most, milliseconds.
+const SCANNED_MS: u32 = 200;
 const UNKNOWN: &str = "card_unknown";
 const CANCELLED: &str = "card_cancelled";
 const OTHER_TABLE: &str = "card_other_table";
@@ -48,9 +50,19 @@ struct Drawn {
     /// Its tag, where the shoe has an antenna.
     tag: Option<u64>,
     source: EventSource,
+    /// When the shoe told of it, and until when it waits.
+    at: u64,
     until: u64,
     /// For the antenna that sees it.
     waits: bool,
+}
+
+impl Drawn {
+    /// When it left the shoe. A scanner tells of it at once, and has no clock.
+    fn seen(&self) -> SeenAt {
+        let at_ms = i64::try_from(self.at).unwrap_or(i64::MAX);
+        self.source.seen.unwrap_or(SeenAt { at_ms, error_ms: SCANNED_MS })
+    }
 }
 
 /// A card that came to lie somewhere, before the shoe has told of it.
@@ -196,7 +208,7 @@ impl TaggedCards {
 
     /// Something else was seen: what waits goes before it, but for a card that was drawn after that.
     pub(super) fn give_way(&mut self, seen: Option<SeenAt>) {
-        let first = self.drawn.iter_mut().take_while(|drawn| !is_before(seen, drawn.source.seen, 0));
+        let first = self.drawn.iter_mut().take_while(|drawn| !is_before(seen, Some(drawn.seen()), 0));
         first.for_each(|drawn| drawn.waits = false);
     }
 
@@ -217,7 +229,8 @@ impl TaggedCards {
     pub(super) fn drawn(&mut self, card: Card, source: EventSource, now: u64) {
         let wait = self.wait_ms.filter(|ms| *ms > 0 && self.antennas_there);
         let tag = self.passing.take();
-        self.drawn.push_back(Drawn { card, tag, source, until: now + wait.unwrap_or(0), waits: wait.is_some() });
+        let (until, waits) = (now + wait.unwrap_or(0), wait.is_some());
+        self.drawn.push_back(Drawn { card, tag, source, at: now, until, waits });
     }
 
     /// An antenna saw a card come or go; what is to be told of that.

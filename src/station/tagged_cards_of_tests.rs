@@ -11,13 +11,7 @@ use super::TaggedCards;
 use crate::registry::{DeckCard, Entry, Registry, State};
 use sabot_law::table::{Card, HandId, Header, Place};
 
-/// More than cards are drawn in a pass.
-pub(crate) const DECKS: u64 = 64;
-
-/// The tag of a card of one of them.
-pub(crate) fn tag(deck: u64, card: u64) -> u64 {
-    0xE004_0200_0000_0000 | (deck % DECKS) << 8 | card
-}
+pub(crate) use sabot_simulation::bought_felt::{DECKS, card_tag as tag};
 
 /// All of them, and good.
 pub(crate) fn registry() -> Registry<DeckCard> {

@@ -250,6 +250,7 @@ fn a_table_that_was_commissioned_begins_a_record_without_a_finding_also_when_the
     second.reads("Done. The sheet");
     let (status, said) = second.ends();
     assert_eq!(status, 0, "{said}");
+    assert!(!table.folder.path().join("record").exists(), "the record begins with `sabot run`, and not before");
     for sheet in ["record.commission.html", "record.commission.txt"] {
         let sheet = fs::read_to_string(table.folder.path().join(sheet)).unwrap();
         for word in ["TWIN-SHOE", "TWIN-CHIPS", "read and seen", "chips: 1, 5", "All that the table has was tried"] {

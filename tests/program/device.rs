@@ -244,6 +244,32 @@ fn no_record_begins_with_a_device_that_holds_another_key_until_it_is_paired_anew
 }
 
 #[test]
+fn no_record_begins_with_a_device_of_another_serial_number_than_is_pinned_until_that_is_wanted() {
+    let bench = Bench::new("serial = \"SH-0001\"\n");
+    // paired as it is, it is still another one
+    let _twin = bench.twin(&["--keys", bench.path("keys.toml").to_str().unwrap()]);
+    let config = bench.path("station.toml");
+    let refused = run(sabot(["run", "--config"]).arg(&config));
+    assert_eq!(refused.status, 2, "{}", says(&refused));
+    for what in ["shoe at ", "TWIN-SHOE", "pins SH-0001", "plug in the device", "`serial` in", "--with-unpaired"] {
+        assert!(refused.err.contains(what), "{what}: {}", refused.err);
+    }
+    assert!(!refused.err.contains("sabot device pair"), "its key is not what is wrong: {}", refused.err);
+    assert!(!bench.path("record").exists());
+    let station = bench.station_with(&["--with-unpaired"]);
+    bench.recorded("\"status\":\"swapped\"");
+    drop(station);
+    assert!(bench.replay().contains("\"severity\":\"integrity\""), "{}", bench.replay());
+
+    // the way out that is told: that device belongs there now, and a new record is named
+    let other = fs::read_to_string(&config).unwrap().replace("SH-0001", "TWIN-SHOE").replace("\"record\"", "\"next\"");
+    fs::write(&config, other).unwrap();
+    let _station = bench.station();
+    let next = || fs::read_to_string(bench.path("next")).unwrap_or_default();
+    wait("it is online", || next().contains("\"status\":\"online\""));
+}
+
+#[test]
 fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
     let bench = Bench::new("");
     let impostor = bench.impostor();

@@ -22,7 +22,7 @@ use super::setup_check::{FACTORY_RESPONSE_MS, Pages};
 use super::spots::Watch;
 use super::{Hysteresis, Setup, Values};
 use crate::link::Counters;
-use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
+use crate::link::machine::{Distrust, Frame as Buffer, Machine, SessionReport};
 use crate::saw::{ReadRate, TagsSaw};
 use faults::SILENCE_MS;
 
@@ -278,9 +278,9 @@ impl Session {
         Ok(())
     }
 
-    fn refuse(&mut self, now: u64, why: String) {
+    fn refuse(&mut self, now: u64, why: String, distrust: Option<Distrust>) {
         if self.state != State::Refused {
-            self.said.push_back(SessionReport::Refused { why, distrust: None });
+            self.said.push_back(SessionReport::Refused { why, distrust });
         }
         self.state = State::Refused;
         (self.turn, self.step) = (0, Step::Info);
@@ -415,8 +415,13 @@ impl Session {
         };
         let Some(watch) = self.spots.get_mut(at) else { return };
         let mut told: Vec<TagsSaw> = std::iter::from_fn(|| watch.card_news()).collect();
-        told.extend(watch.news(value));
-        told.into_iter().for_each(|saw| self.saw(now, saw));
+        told.extend(watch.news(now, value));
+        // what a stack is, is known seconds after it has changed
+        let age_ms = watch.age_ms(now);
+        for saw in told {
+            let age_ms = if matches!(saw, TagsSaw::Stack { .. }) { age_ms } else { 0 };
+            self.saw(now, age_ms, saw);
+        }
     }
 
     fn remember(&mut self, uid: u64, value: u32) {
@@ -427,12 +432,13 @@ impl Session {
         self.values.insert(uid, value);
     }
 
-    fn saw(&mut self, now: u64, saw: TagsSaw) {
+    fn saw(&mut self, now: u64, age_ms: u64, saw: TagsSaw) {
         self.seq += 1;
         self.counters.events += 1;
         let at_ms = u32::try_from(now & u64::from(u32::MAX)).unwrap_or(0);
         let &mut Self { epoch, seq, .. } = self;
-        self.said.push_back(SessionReport::Saw { epoch, seq, at_ms, age_ms: Some(0), saw: Some(saw.into()) });
+        let age_ms = u32::try_from(age_ms).ok();
+        self.said.push_back(SessionReport::Saw { epoch, seq, at_ms, age_ms, saw: Some(saw.into()) });
     }
 }
 
@@ -496,6 +502,11 @@ impl Machine for Session {
 
     fn online(&self) -> bool {
         self.state == State::Online
+    }
+
+    /// An age is counted here from a reading: what was read lay there by then, and may have lain there before.
+    fn ages_within_ms(&self) -> Option<u32> {
+        Some(0)
     }
 
     fn counters(&self) -> Counters {

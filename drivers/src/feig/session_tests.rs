@@ -170,7 +170,8 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     let mut pinned = Rig::new(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
     pinned.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
     pinned.answer(0x66, &id(0x35));
-    assert!(matches!(pinned.said.as_slice(), [SessionReport::Refused { .. }]), "{:?}", pinned.said);
+    let said = pinned.said.as_slice();
+    assert!(matches!(said, [SessionReport::Refused { distrust: Some(Distrust::Swapped), .. }]), "{said:?}");
     Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
 }
 

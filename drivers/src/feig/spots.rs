@@ -2,7 +2,8 @@
 //!
 //! Under stacks and hands tags are missed at random. So a tag lies there once it was read in some of the last rounds,
 //! and is gone once it was missed in many and for a time. A card is told at once when it comes and when it is gone.
-//! Chips are told all together, when none of them is in doubt: a part of a stack would be a wrong stake.
+//! Chips are told all together, when none of them is in doubt and another one would have been read by now: a part of a
+//! stack would be a wrong stake. Rounds in which many are missed, under a hand, say little of what was not read yet.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,12 +15,19 @@ use crate::saw::{MAX_STACK, Pad, ReadRate, TagsSaw, Unreadable};
 
 /// Rounds in a row in which a tag is missed without a doubt that it lies there: 27 in a million at 3 % a round.
 const DOUBT: u32 = 3;
+/// Chips are told once it is so unlikely that another was never read as if each round had missed this part of them: one
+/// in ten million for five rounds.
+const FAIR: f64 = 0.04;
+/// How a spot is read is taken for this before it is known: three of a hundred tags are missed.
+const MISSED_BEFORE: u32 = 3;
+const TRIED_BEFORE: u32 = 100;
 
 #[derive(Debug)]
 struct Tag {
     /// A bit for each of the last rounds in which it was read, the lowest for the last.
     read: u32,
     missed: u32,
+    first_ms: u64,
     last_ms: u64,
     lies: bool,
 }
@@ -40,7 +48,15 @@ pub(super) struct Watch {
     tags: HashMap<u64, Tag>,
     /// Rounds since a chip was first read.
     quiet: u32,
+    /// How likely a chip that lies there was missed in all of them.
+    unread: f64,
+    /// How often tags were tried that were read before and after, and how often missed.
+    tried: (u64, u64),
     told: Option<Told>,
+    /// When the last chip was read of those that went since that was told; of several the first.
+    went_ms: Option<u64>,
+    /// Since when what was told last was so.
+    since_ms: u64,
     /// The cards that the station has been told lie there.
     told_cards: BTreeSet<u64>,
     rate: ReadRate,
@@ -50,8 +66,20 @@ impl Watch {
     /// A spot of which nothing is known.
     pub(super) fn new(spot: Spot, hysteresis: Hysteresis, cards: CardTags) -> Self {
         let rate = ReadRate { at: spot.at, tags: 0, tries: 0, reads: 0, inventory_ms: 0 };
-        let told_cards = BTreeSet::new();
-        Self { spot, hysteresis, cards, tags: HashMap::new(), quiet: 0, told: None, told_cards, rate }
+        Self {
+            spot,
+            hysteresis,
+            cards,
+            tags: HashMap::new(),
+            quiet: 0,
+            tried: (0, 0),
+            unread: f64::from(MISSED_BEFORE) / f64::from(TRIED_BEFORE),
+            told: None,
+            went_ms: None,
+            since_ms: 0,
+            told_cards: BTreeSet::new(),
+            rate,
+        }
     }
 
     /// Whether a tag there is in a card.
@@ -90,13 +118,18 @@ impl Watch {
         self.rate.inventory_ms = took_ms;
         for &uid in found {
             if !self.tags.contains_key(&uid) && self.tags.len() < MAX_TAGS {
-                self.tags.insert(uid, Tag { read: 0, missed: 0, last_ms: now, lies: false });
-                self.quiet = if self.is_card(uid) { self.quiet } else { 0 };
+                self.tags.insert(uid, Tag { read: 0, missed: 0, first_ms: now, last_ms: now, lies: false });
+                (self.quiet, self.unread) = if self.is_card(uid) { (self.quiet, self.unread) } else { (0, 1.0) };
             }
         }
+        self.unread *= self.missed_of(found);
         let window = 1_u32.checked_shl(rounds).map_or(u32::MAX, |bit| bit - 1);
         for (uid, tag) in &mut self.tags {
             let is_read = found.contains(uid);
+            if is_read && tag.lies {
+                self.tried.0 += u64::from(tag.missed) + 1;
+                self.tried.1 += u64::from(tag.missed);
+            }
             tag.read = tag.read << 1 | u32::from(is_read);
             (tag.missed, tag.last_ms) = if is_read { (0, now) } else { (tag.missed.saturating_add(1), tag.last_ms) };
             if tag.lies {
@@ -105,15 +138,38 @@ impl Watch {
             }
             tag.lies |= (tag.read & window).count_ones() >= appear;
         }
-        self.tags.retain(|_, tag| {
+        let (went_ms, cards, at) = (&mut self.went_ms, &self.cards, self.spot.at);
+        self.tags.retain(|uid, tag| {
             let is_gone = if tag.lies {
                 tag.missed >= missed && now.saturating_sub(tag.last_ms) >= vanish_ms
             } else {
                 tag.read & window == 0
             };
+            if is_gone && tag.lies && matches!(at, Pad::Stake(_)) && !cards.has(*uid) {
+                *went_ms = Some(went_ms.map_or(tag.last_ms, |before| before.min(tag.last_ms)));
+            }
             !is_gone
         });
         self.rate.tags = u32::try_from(self.lying().count()).unwrap_or(u32::MAX);
+    }
+
+    /// What part of the tags a round has missed, by those that lie there without a doubt and by how the spot is read at
+    /// other times. Where all are in doubt the round says nothing.
+    fn missed_of(&self, found: &[u64]) -> f64 {
+        let (mut known, mut missed) = (0.0, 0.0);
+        for (uid, _) in self.tags.iter().filter(|(_, tag)| tag.missed < DOUBT) {
+            known += 1.0;
+            missed += f64::from(u8::from(!found.contains(uid)));
+        }
+        let usual = self.usually_missed();
+        if known == 0.0 && !self.tags.is_empty() { 1.0 } else { usual.max((missed + usual) / (known + 1.0)) }
+    }
+
+    /// What part of the tags is missed there as a rule.
+    #[expect(clippy::cast_precision_loss, reason = "a table does not stand for so long")]
+    fn usually_missed(&self) -> f64 {
+        let (tried, missed) = self.tried;
+        (missed as f64 + f64::from(MISSED_BEFORE)) / (tried as f64 + f64::from(TRIED_BEFORE))
     }
 
     /// The tags that lie there.
@@ -130,7 +186,9 @@ impl Watch {
     pub(super) fn is_settled(&self) -> bool {
         let in_doubt = |tag: &Tag| !tag.lies || (self.hysteresis.missed > DOUBT && tag.missed >= DOUBT);
         let mut chips = self.tags.iter().filter(|(uid, _)| !self.is_card(**uid));
-        self.quiet + 1 >= self.hysteresis.rounds && !chips.any(|(_, tag)| in_doubt(tag))
+        let Hysteresis { rounds, .. } = self.hysteresis;
+        let is_quiet = self.quiet + 1 >= rounds && self.unread <= FAIR.powf(f64::from(rounds));
+        is_quiet && !chips.any(|(_, tag)| in_doubt(tag))
     }
 
     /// Nobody has looked for a while: what lies there is learnt anew. What was told stands until it is found otherwise.
@@ -140,7 +198,7 @@ impl Watch {
             tag.missed = 0;
             told.contains(uid)
         });
-        self.quiet = 0;
+        (self.quiet, self.unread, self.went_ms) = (0, self.usually_missed(), None);
     }
 
     /// A card that came or went, where that is news.
@@ -164,7 +222,7 @@ impl Watch {
     }
 
     /// What is to be told of a spot's chips together, where that is news and none is in doubt.
-    pub(super) fn news(&mut self, value: impl Fn(u64) -> u32) -> Option<TagsSaw> {
+    pub(super) fn news(&mut self, now: u64, value: impl Fn(u64) -> u32) -> Option<TagsSaw> {
         let at = match self.spot.at {
             Pad::Stake(at) => at,
             // of cards all is told that is read; that they were not read is over
@@ -181,9 +239,21 @@ impl Watch {
         if matches!(&self.told, Some(Told::Stack(told)) if *told == uids) {
             return None;
         }
+        let before = match &self.told {
+            Some(Told::Stack(told)) => told.as_slice(),
+            _ => &[],
+        };
+        let came = uids.iter().filter(|uid| !before.contains(uid)).filter_map(|uid| self.tags.get(uid));
+        let since = came.map(|tag| tag.first_ms).chain(self.went_ms.take()).min();
+        self.since_ms = since.unwrap_or(now);
         let chips = uids.iter().map(|&uid| Chip { uid, value: value(uid) }).collect();
         self.told = Some(Told::Stack(uids));
         Some(TagsSaw::Stack { at, chips })
+    }
+
+    /// How long ago the change began that was told last of a spot's chips.
+    pub(super) const fn age_ms(&self, now: u64) -> u64 {
+        now.saturating_sub(self.since_ms)
     }
 
     /// What lies there is not known any more; what is to be told of that, once.

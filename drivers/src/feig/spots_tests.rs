@@ -19,7 +19,7 @@ fn told(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, Resu
     for (nth, found) in rounds.iter().enumerate() {
         *now += 200;
         watch.round(*now, found, 150);
-        match watch.news(|_| 1) {
+        match watch.news(*now, |_| 1) {
             Some(TagsSaw::Stack { chips, .. }) => all.push((nth + 1, Ok(chips.len()))),
             Some(TagsSaw::Unreadable { why, .. }) => all.push((nth + 1, Err(why))),
             Some(TagsSaw::Card { .. } | TagsSaw::Passed { .. } | TagsSaw::Readable { .. }) => {
@@ -56,7 +56,7 @@ fn a_tag_comes_when_it_was_read_twice_of_five_rounds_and_goes_when_it_was_missed
     assert_eq!(told(&mut watch, &mut now, &[&[][..]; 5]), [(4, Ok(0))]);
     // read once and no more: a ghost
     assert_eq!(told(&mut watch, &mut now, &[&[7][..], &[], &[], &[], &[], &[]]), []);
-    assert_eq!(told(&mut watch, &mut now, &[&[1][..], &[], &[1], &[1], &[1]]), [(5, Ok(1))]);
+    assert_eq!(told(&mut watch, &mut now, &[&[1][..], &[], &[1], &[1], &[1], &[1]]), [(6, Ok(1))]);
     // missed seven times, and there again
     let missed: Vec<&[u64]> = [&[&[][..]; 7][..], &[&[1]]].concat();
     assert_eq!(told(&mut watch, &mut now, &missed), []);
@@ -71,10 +71,10 @@ fn eight_quick_rounds_are_not_enough_for_a_chip_to_be_gone() {
         now += 20;
         watch.round(now, &[], 10);
     }
-    assert_eq!(watch.news(|_| 1), None, "600 ms under a hand");
+    assert_eq!(watch.news(now, |_| 1), None, "600 ms under a hand");
     now += 1000;
     watch.round(now, &[], 10);
-    assert!(matches!(watch.news(|_| 1), Some(TagsSaw::Stack { chips, .. }) if chips.is_empty()));
+    assert!(matches!(watch.news(now, |_| 1), Some(TagsSaw::Stack { chips, .. }) if chips.is_empty()));
 }
 
 #[test]
@@ -83,9 +83,31 @@ fn a_stack_that_grows_or_is_changed_is_told_when_no_tag_is_in_doubt() {
     told(&mut watch, &mut now, &[&[][..]; 5]);
     // the third is read late: the two alone are never told
     let rounds: [&[u64]; 8] = [&[1, 2], &[1, 2], &[1, 2, 3], &[1, 2], &[1, 2, 3], &[1, 2, 3], &[1, 2, 3], &[1, 2, 3]];
-    assert_eq!(told(&mut watch, &mut now, &rounds), [(7, Ok(3))]);
+    assert_eq!(told(&mut watch, &mut now, &rounds), [(8, Ok(3))]);
     // three small ones for a large one: told once, when the small ones are gone
     assert_eq!(told(&mut watch, &mut now, &[&[9][..]; 10]), [(8, Ok(1))]);
+}
+
+#[test]
+fn where_many_are_missed_a_stack_waits_longer_for_what_was_never_read() {
+    let (mut watch, mut now) = (watch(), 0);
+    told(&mut watch, &mut now, &[&[][..]; 5]);
+    // a hand lies there: the fourth is read for the first time when it is gone
+    let rounds: [&[u64]; 7] = [&[1, 2], &[3], &[1], &[2], &[3, 1], &[1, 2, 3], &[1, 2, 3, 4]];
+    assert_eq!(told(&mut watch, &mut now, &rounds), []);
+    assert_eq!(told(&mut watch, &mut now, &[&[1, 2, 3, 4][..]; 5]), [(5, Ok(4))]);
+}
+
+#[test]
+fn how_long_ago_a_stack_began_to_change_is_told_with_it() {
+    let (mut watch, mut now) = (watch(), 0);
+    told(&mut watch, &mut now, &[&[][..]; 5]);
+    let laid = now + 200;
+    assert_eq!(told(&mut watch, &mut now, &[&[1][..], &[1, 2], &[1, 2], &[1, 2], &[1, 2], &[1, 2]]), [(6, Ok(2))]);
+    assert_eq!(watch.age_ms(now), now - laid);
+    let last_read = now;
+    assert_eq!(told(&mut watch, &mut now, &[&[2][..]; 8]), [(8, Ok(1))]);
+    assert_eq!(watch.age_ms(now), now - last_read, "one was taken away");
 }
 
 #[test]
@@ -134,11 +156,11 @@ fn cards(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, i64
 fn a_card_beside_chips_is_told_once_it_was_read_twice_and_chips_do_not_wait_for_it() {
     let (mut watch, mut now) = (watch(), 0);
     assert_eq!(cards(&mut watch, &mut now, &[&[1][..], &[1], &[1], &[1, 1000], &[1, 1000], &[1]]), [(5, 1000)]);
-    let Some(TagsSaw::Stack { chips, .. }) = watch.news(|_| 1) else { panic!("the chip is in no doubt") };
+    let Some(TagsSaw::Stack { chips, .. }) = watch.news(now, |_| 1) else { panic!("the chip is in no doubt") };
     assert_eq!(chips.iter().map(|chip| chip.uid).collect::<Vec<_>>(), [1], "a card is no chip");
     // the card is missed and the chip stands; it is gone after eight rounds
     assert_eq!(cards(&mut watch, &mut now, &[&[1][..]; 9]), [(7, -1000)]);
-    assert_eq!(watch.news(|_| 1), None);
+    assert_eq!(watch.news(now, |_| 1), None);
 }
 
 #[test]
@@ -146,10 +168,10 @@ fn every_tag_over_a_place_for_cards_is_in_a_card() {
     let (mut watch, mut now) = (watching(Pad::Cards(Place::Bank)), 0);
     let both: &[u64] = &[7, 1000];
     assert_eq!(cards(&mut watch, &mut now, &[both; 3]), [(2, 7), (2, 1000)]);
-    assert_eq!(watch.news(|_| 1), None, "no chips lie there");
+    assert_eq!(watch.news(now, |_| 1), None, "no chips lie there");
     assert!(watch.unreadable(Unreadable::Reader).is_some());
     // nobody looked: what lay there is told to be gone only once it was looked for
     assert_eq!(cards(&mut watch, &mut now, &[&[7][..]; 9]), [(8, -1000)]);
-    assert_eq!(watch.news(|_| 1), Some(TagsSaw::Readable { at: Place::Bank }));
-    assert_eq!(watch.news(|_| 1), None, "once");
+    assert_eq!(watch.news(now, |_| 1), Some(TagsSaw::Readable { at: Place::Bank }));
+    assert_eq!(watch.news(now, |_| 1), None, "once");
 }

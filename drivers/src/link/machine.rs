@@ -129,6 +129,10 @@ pub trait Machine: Send + 'static {
     fn clock(&self) -> Option<Clock> {
         None
     }
+    /// How wrong the ages of its events can be, milliseconds; nothing where none is known.
+    fn ages_within_ms(&self) -> Option<u32> {
+        self.clock().map(|clock| clock.within_ms)
+    }
     /// The session's milliseconds have stood still for so many while the world went on.
     fn stood_still(&mut self, _ms: u64) {}
     /// Every event up to and with `seq` of `epoch` is on disk.

@@ -268,12 +268,12 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
 
     /// When an event that has just come was seen, so many milliseconds ago by what is known of the device's clock.
     fn when(&self, age_ms: u32) -> Option<When> {
-        let (clock, age) = (self.host.clock()?, Duration::from_millis(age_ms.into()));
+        let (within_ms, age) = (self.host.ages_within_ms()?, Duration::from_millis(age_ms.into()));
         // what was kept through an absence may be dated by what was known before it
         let was_kept = self.online_since.is_none_or(|since| since.elapsed() < age);
         let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
         let drifted = apart.as_millis() * DRIFT_PPM / 1_000_000;
-        let error_ms = clock.within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
+        let error_ms = within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
         Some(When { received: Instant::now(), age_ms, error_ms })
     }
 

@@ -9,7 +9,7 @@ use super::Setup;
 use super::packet::{AGAIN, CONTINUED, Decoder, Packet, SCANNER, WAKE, cause, opcode};
 use super::reads::Reads;
 use crate::link::Counters;
-use crate::link::machine::{Frame as Buffer, Machine, SessionReport};
+use crate::link::machine::{Distrust, Frame as Buffer, Machine, SessionReport};
 
 /// A scanner that has not answered for so long will not, milliseconds.
 const RESPONSE_MS: u64 = 200;
@@ -202,7 +202,9 @@ impl SsiSession {
 
     fn refuse(&mut self, now: u64, why: &ProtocolFault) {
         if self.state != State::Refused {
-            self.reads.said.push_back(SessionReport::Refused { why: why.to_string(), distrust: None });
+            let is_another = matches!(why, ProtocolFault::Another { .. });
+            let distrust = is_another.then_some(Distrust::Swapped);
+            self.reads.said.push_back(SessionReport::Refused { why: why.to_string(), distrust });
         }
         self.state = State::Refused;
         self.next_ms = now + REFUSED_MS;

@@ -112,9 +112,8 @@ fn another_scanner_than_the_configured_one_is_refused_and_may_be_replaced() {
     let mut bench = Bench::new(pinned);
     bench.wait(WAKING_MS);
     bench.comes(&revision());
-    assert!(
-        matches!(&bench.said[..], [SessionReport::Refused { why, .. }] if why.contains("SSI-NBRPUBAA-001 answers where SSI-OTHER"))
-    );
+    assert!(matches!(&bench.said[..], [SessionReport::Refused { why, distrust: Some(Distrust::Swapped) }]
+            if why.contains("SSI-NBRPUBAA-001 answers where SSI-OTHER")));
     assert_eq!(bench.wait(REFUSED_MS), [opcode::REQUEST_REVISION], "and told nothing else");
     bench.comes(&from(opcode::REPLY_REVISION, 0, b"OTHER 1"));
     assert!(bench.session.online());

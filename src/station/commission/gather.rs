@@ -63,7 +63,8 @@ fn all_found<W: Write>(
 ) -> Result<bool, CommissionError> {
     let mut is_all = true;
     for device in inventory.devices.iter().filter(|device| device.role.is_some()) {
-        let is_fine = device.state != State::Wrong || device.lacks.is_some();
+        let may_be_paired = matches!(device.lacks, Some(Lacks::Key | Lacks::SameKey));
+        let is_fine = device.state != State::Wrong || may_be_paired;
         is_all &= is_fine;
         if device.lacks == Some(Lacks::Key) {
             to_pair
@@ -97,7 +98,7 @@ fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
     match device.lacks {
         Some(Lacks::Key) => line += &desk.words("; todavía sin clave", "; has no key yet"),
         Some(Lacks::SameKey) => line += &desk.words("; tiene otra clave", "; holds another key"),
-        None => device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}")),
+        Some(Lacks::Serial) | None => device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}")),
     }
     device.notes.iter().for_each(|note| line += &format!("\n    {note}"));
     line

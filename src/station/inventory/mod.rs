@@ -23,7 +23,7 @@ use crate::snapshot::DeviceState;
 use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
-pub use probe::{Lacks, Patience, Unpaired, unpaired};
+pub use probe::{Distrusted, Lacks, Patience, distrusted};
 pub use station_report::page;
 
 /// How a device is.

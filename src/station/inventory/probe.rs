@@ -54,30 +54,34 @@ pub(super) enum ConfiguredKind {
 pub(super) struct Outcome {
     pub(super) says: Option<String>,
     pub(super) wrong: Option<String>,
-    /// It is as the configuration has it, but for this.
+    /// It is not to be trusted: it lacks this.
     pub(super) lacks: Option<Lacks>,
 }
 
-/// What a device lacks that is as the configuration has it.
+/// What a device lacks that is to be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lacks {
     /// The station has no key of it.
     Key,
     /// It does not hold the key that the station has of it.
     SameKey,
+    /// It is another than the one whose serial number the configuration pins.
+    Serial,
 }
 
-/// A device of ours with which the station shares no key.
+/// A device that is not to be trusted: in a record it would be a finding of tampering.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unpaired {
+pub struct Distrusted {
     /// Its role in the configuration.
     pub role: String,
     /// The port as the configuration names it.
     pub port: String,
-    /// What it says of itself: kind, serial number, version.
-    pub says: String,
-    /// Which of the two has none.
+    /// What it says of itself: kind, serial number, version. Nothing where it was refused before it could.
+    pub says: Option<String>,
+    /// What it lacks.
     pub lacks: Lacks,
+    /// What is wrong, in words.
+    pub wrong: String,
 }
 
 impl Outcome {
@@ -255,7 +259,11 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
             return match refusal(&one, &hello) {
                 Ok(None) => Outcome::of(says, None),
                 Ok(Some(refusal)) => {
-                    let lacks = matches!(refusal, Refusal::Unpaired { .. }).then_some(Lacks::Key);
+                    let lacks = match refusal {
+                        Refusal::Unpaired { .. } => Some(Lacks::Key),
+                        Refusal::Serial { .. } => Some(Lacks::Serial),
+                        _ => None,
+                    };
                     Outcome { says, wrong: Some(refusal.to_string()), lacks }
                 }
                 Err(error) => Outcome::of(says, Some(error.to_string())),
@@ -269,6 +277,7 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         Ok(Answer::Advised(hello, what)) => (Some(described(&hello, &Started::Unknown)), Some(what)),
         Ok(Answer::There) => (Some(there.to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
+        Ok(Answer::Swapped(why)) => return Outcome { says: None, wrong: Some(why), lacks: Some(Lacks::Serial) },
         Ok(Answer::Silent { noise: true }) => {
             (None, Some("what comes from the port makes no sense: check the speed, and what is plugged in".to_owned()))
         }
@@ -281,22 +290,27 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     Outcome::of(says, wrong)
 }
 
-/// Those of our devices that are attached and with which the station shares no key. Must be called within a tokio
-/// runtime; a device that is silent takes [`probe::LINK_WITHIN`].
-pub async fn unpaired(config: &Config) -> Vec<Unpaired> {
-    let is_own =
-        |one: &Configured| matches!(&one.kind, ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(_), .. }));
-    let asked = configured(config).into_iter().filter(is_own).map(|one| {
+/// Those devices that are attached and not to be trusted: of ours those with which the station shares no key, of ours
+/// and of FEIG's those that are others than the configuration pins. Nothing else can be asked who it is without taking
+/// something from it. Must be called within a tokio runtime; a device that is silent takes [`probe::LINK_WITHIN`].
+pub async fn distrusted(config: &Config) -> Vec<Distrusted> {
+    let says_who_it_is = |one: &Configured| match &one.kind {
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(_), .. }) => true,
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(line), .. }) => line.setup.serial.is_some(),
+        _ => false,
+    };
+    let asked = configured(config).into_iter().filter(says_who_it_is).map(|one| {
         let asking = tokio::spawn(outcome(one.clone(), Sysfs::default()));
         (one, asking)
     });
-    let mut unpaired = Vec::new();
+    let mut distrusted = Vec::new();
     for (one, asking) in asked.collect::<Vec<_>>() {
-        if let Ok(Outcome { lacks: Some(lacks), says, .. }) = asking.await {
-            unpaired.push(Unpaired { role: one.role, port: one.port, says: says.unwrap_or_default(), lacks });
+        if let Ok(Outcome { lacks: Some(lacks), says, wrong }) = asking.await {
+            let wrong = wrong.unwrap_or_default();
+            distrusted.push(Distrusted { role: one.role, port: one.port, says, lacks, wrong });
         }
     }
-    unpaired
+    distrusted
 }
 
 /// The device that belongs there.

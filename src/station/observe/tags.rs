@@ -71,6 +71,14 @@ impl Observer {
             Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
         };
         self.unreadable.retain(|other| *other != Pad::Stake(at));
+        let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
+        // what was read after a card had gone was taken after it; what comes may have lain there unread
+        if amount < table.on_spot(hand, at.spot)
+            && let Some(cards) = self.tagged_cards.as_mut()
+        {
+            cards.chips_stayed_until(source.seen);
+            self.tell_moves(Some(now), table);
+        }
         let event = self.spot(hand, at.spot, chips, table);
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));

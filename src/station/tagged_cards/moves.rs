@@ -17,6 +17,7 @@ use super::{TaggedCards, is_same_box, is_tray};
 use crate::sourced_event::device_event;
 use crate::table::Table;
 use crate::timeline;
+use sabot_journal::SeenAt;
 use sabot_law::table::{Card, Event, HandId, LineNo, Moved, Name, Place};
 use sabot_wire::message::Role;
 use smol_str::format_smolstr;
@@ -46,6 +47,8 @@ pub(super) struct Moves {
     began: u64,
     /// When it was last looked at what has moved.
     looked: u64,
+    /// Chips that are about to be told as taken were read until then.
+    stayed_until: u64,
 }
 
 /// Identifiers are in no log.
@@ -84,6 +87,11 @@ struct Taken {
 }
 
 impl TaggedCards {
+    /// Chips are about to be told as taken that were read until then: a card that had gone by that time goes first.
+    pub(crate) fn chips_stayed_until(&mut self, seen: Option<SeenAt>) {
+        self.moves.stayed_until = seen.and_then(|seen| u64::try_from(seen.at_ms).ok()).unwrap_or_default();
+    }
+
     /// The next move that is to be told; it is told before this is asked again. `ends`: the pass is about to end.
     pub(crate) fn next_move(&mut self, now: Option<u64>, table: &impl Table) -> Option<Event> {
         let ends = now.is_none();
@@ -176,9 +184,10 @@ impl TaggedCards {
         let is_taken = |taken: &Taken| {
             let Taken { tag, card, from, to, since, .. } = *taken;
             let is_missed = || self.lying.all().all(|(other, at)| other != tag || !is_same_box(at, from));
+            let had_gone = || is_tray(to) && since <= self.moves.stayed_until;
             (to == Place::Burn && burns(from, card, table))
                 || (ends && is_tray(to))
-                || (is_missed() && since + rests_ms(to) <= now)
+                || (is_missed() && (since + rests_ms(to) <= now || had_gone()))
         };
         let at = self.moves.at.iter();
         at.filter_map(|(&tag, &(from, told))| self.heard_elsewhere(tag, from, told, table)).filter(is_taken).collect()

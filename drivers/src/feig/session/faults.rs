@@ -46,7 +46,7 @@ impl Session {
         tracing::warn!(reader = address, why, "the chip reader cannot read");
         let of_it = self.spots.iter_mut().filter(|watch| watch.reader() == address);
         let told: Vec<TagsSaw> = of_it.filter_map(|watch| watch.unreadable(Unreadable::Reader)).collect();
-        told.into_iter().for_each(|saw| self.saw(now, saw));
+        told.into_iter().for_each(|saw| self.saw(now, 0, saw));
     }
 
     /// The request was not answered, or not so that it could be understood.

@@ -3,12 +3,16 @@
 use super::super::message::{self, READS_ISO_15693};
 use super::super::setup_check::{Impossible, Pages};
 use super::{Session, Step, named};
+use crate::link::machine::Distrust;
 
 impl Session {
     pub(super) fn told_info(&mut self, now: u64, info: message::Info) {
         if info.tags & READS_ISO_15693 == 0 {
-            return self
-                .refuse(now, format!("a reader of model {:02X} answers that reads no ISO 15693 tags", info.model));
+            return self.refuse(
+                now,
+                format!("a reader of model {:02X} answers that reads no ISO 15693 tags", info.model),
+                None,
+            );
         }
         if let Some(reader) = self.readers.get_mut(self.turn) {
             reader.pages = Pages::default();
@@ -25,7 +29,7 @@ impl Session {
         self.serial = id.map_or_else(|| "FEIG".to_owned(), |id| format!("FEIG-{id:08X}"));
         if let Some(pinned) = self.setup.serial.as_ref().filter(|pinned| **pinned != self.serial) {
             let why = format!("the reader {} answers where {pinned} is configured", self.serial);
-            return self.refuse(now, why);
+            return self.refuse(now, why, Some(Distrust::Swapped));
         }
         self.next_page(now, None);
     }
@@ -44,7 +48,7 @@ impl Session {
                 self.advice.extend(advice.into_iter().map(|what| format!("the reader{name}: {what}")));
                 self.next_question(now);
             }
-            Err(Impossible(what)) => self.refuse(now, format!("the reader{name}: {what}")),
+            Err(Impossible(what)) => self.refuse(now, format!("the reader{name}: {what}"), None),
         }
     }
 }
