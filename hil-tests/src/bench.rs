@@ -442,11 +442,12 @@ fn device(role: Role, planned: &BenchDevice, link: &Path, key: Key) -> Box<dyn D
         }
         (DeviceKind::Qemu, _) => Box::new(EmulatedDevice::start(role, key)),
         (DeviceKind::Memory, _) => Box::new(TwinDevice::in_memory(role, key)),
+        (DeviceKind::Bought | DeviceKind::None, _) => panic!("bought parts are a bench of their own: BoughtBench"),
         (DeviceKind::Pty | DeviceKind::Port, _) => Box::new(TwinDevice::at(role, link, key)),
     }
 }
 
-fn runtime(log: &StationLog) -> std::io::Result<Runtime> {
+pub(crate) fn runtime(log: &StationLog) -> std::io::Result<Runtime> {
     let log = log.clone();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).enable_all().on_thread_start(move || log.listen()).build()

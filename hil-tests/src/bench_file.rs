@@ -28,6 +28,11 @@ pub enum DeviceKind {
     Qemu,
     /// A device at a real port; people move its sensors.
     Port,
+    /// The twin of a part that is bought, at a real port: of the shoe a scanner, of the chips FEIG readers, of the
+    /// keypad a numeric pad, of the display a signal tower and a pole display.
+    Bought,
+    /// Nothing.
+    None,
 }
 
 impl DeviceKind {
@@ -139,7 +144,7 @@ impl BenchFile {
     #[must_use]
     pub fn missing(&self) -> Option<String> {
         self.devices.iter().find_map(|(role, device)| match device.kind {
-            DeviceKind::Memory | DeviceKind::Pty => None,
+            DeviceKind::Memory | DeviceKind::Pty | DeviceKind::Bought | DeviceKind::None => None,
             DeviceKind::Qemu => Board::missing(*role),
             DeviceKind::Port => {
                 let (port, _) = device.real.as_ref()?;
@@ -155,6 +160,12 @@ impl BenchFile {
     #[must_use]
     pub fn kind(&self, role: Role) -> DeviceKind {
         self.devices.get(&role).map_or(DeviceKind::Pty, |device| device.kind)
+    }
+
+    /// Whether it is a table of bought parts.
+    #[must_use]
+    pub fn is_bought(&self) -> bool {
+        self.kind(Role::Chips) == DeviceKind::Bought
     }
 
     /// Whether every device is a twin.
@@ -186,6 +197,12 @@ fn planned(name: &str, path: &Path, raw: Raw) -> Result<BenchFile, Fault> {
             Some(at),
             "no device is `port`: twins and boards are given keys of their own; leave out `keys`".into(),
         ));
+    }
+    let is_bought = devices.values().any(|device| matches!(device.kind, DeviceKind::Bought | DeviceKind::None));
+    let parts = |role| if role == Role::Shuffler { DeviceKind::None } else { DeviceKind::Bought };
+    if is_bought && devices.iter().any(|(role, device)| device.kind != parts(*role)) {
+        let what = "a table of bought parts has no other: the shuffler is \"none\", and every other is \"bought\"";
+        return Err((None, what.into()));
     }
     Ok(BenchFile { name: name.to_owned(), keys, devices })
 }
@@ -242,7 +259,11 @@ mod tests {
     fn a_mistake_is_told_with_file_and_line() {
         let bench_file = parse(GOOD).unwrap();
         assert_eq!((bench_file.kind(Role::Shoe), bench_file.kind(Role::Chips)), (DeviceKind::Qemu, DeviceKind::Pty));
-        is(&GOOD.replace("chips.is = \"pty\"", "chips.is = \"ptty\""), 3, "`memory`, `pty`, `qemu`, `port`");
+        is(
+            &GOOD.replace("chips.is = \"pty\"", "chips.is = \"ptty\""),
+            3,
+            "`memory`, `pty`, `qemu`, `port`, `bought`, `none`",
+        );
         is(&GOOD.replace("keypad.is = \"pty\"\n", ""), 1, "missing field `keypad`");
         is(&format!("{GOOD}lamp.is = \"pty\"\n"), 6, "unknown field `lamp`");
         is(&format!("{GOOD}keypad.port = \"/dev/ttyS0\"\n"), 6, "is = \"port\"");
@@ -250,6 +271,7 @@ mod tests {
         let real = "keypad = { is = \"port\", port = \"/dev/ttyS0\", serial = \"KP-1\" }";
         is(&GOOD.replace("keypad.is = \"pty\"", real), 4, "add `keys`");
         is(&format!("keys = \"keys.toml\"\n{GOOD}"), 1, "leave out `keys`");
+        is(&GOOD.replace("chips.is = \"pty\"", "chips.is = \"bought\""), 1, "the shuffler is \"none\"");
         is("shoe.is = \"qemu\"\nshoe.is", 2, "");
         let good = parse(&format!("keys = \"k.toml\"\n{}", GOOD.replace("keypad.is = \"pty\"", real))).unwrap();
         assert_eq!(good.keys, Some(PathBuf::from("benches/k.toml")));

@@ -26,6 +26,7 @@
 mod bench;
 pub mod bench_file;
 pub mod board;
+pub mod bought;
 pub mod cable;
 mod device;
 mod eavesdrop;
@@ -44,6 +45,7 @@ pub mod reader_module;
 mod record;
 mod scenario;
 pub mod script;
+pub mod seen_signal;
 mod station_log;
 mod twin_device;
 mod verbs;
@@ -53,6 +55,7 @@ use std::time::Duration;
 
 pub use bench::{Bench, Setup};
 pub use bench_file::BenchFile;
+pub use bought::BoughtBench;
 pub use old_protocol::OldProtocolDevice;
 pub use play::{Example, Played};
 pub use record::Record;

@@ -9,6 +9,9 @@ use sabot_wire::message::Role;
 
 use crate::bench_file::{BenchFile, CHOOSES, DeviceKind, USUAL};
 
+/// So many tables of bought parts are played at once.
+const BOUGHT_AT_ONCE: usize = 4;
+
 thread_local! {
     static RUNNING: RefCell<Option<String>> = const { RefCell::new(None) };
 }
@@ -25,6 +28,8 @@ pub enum Need {
     LongRing,
     /// Devices can be restarted by the test itself.
     Restarts,
+    /// A table of bought parts, which is driven by verbs of its own.
+    Bought,
 }
 
 impl Need {
@@ -40,6 +45,7 @@ impl Need {
                 .then(|| "keys pressed one by one take longer than this test allows".to_owned()),
             Self::LongRing => (!bench_file.kind(Role::Shoe).is_twin())
                 .then(|| "a board's ring holds some hundred cards; `--test boards` fills it".to_owned()),
+            Self::Bought => (!bench_file.is_bought()).then(|| format!("it is of bought parts: {CHOOSES}=bought")),
             Self::Restarts => kinds(&Role::ALL, DeviceKind::Port)
                 .map(|role| format!("the {role} is at a real port: people restart it")),
         }
@@ -84,10 +90,18 @@ pub fn run(scenarios: impl IntoIterator<Item = Scenario>) -> ExitCode {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         arguments.test_threads.get_or_insert(cores);
     }
+    if bench_file.is_bought() {
+        // a dealer waits there most of the time
+        arguments.test_threads.get_or_insert(BOUGHT_AT_ONCE);
+    }
     println!("bench: {} ({CHOOSES} names another)", bench_file.name);
     let missing = bench_file.missing();
     let trial = |Scenario { name, needs, run }| {
-        let why = missing.clone().or_else(|| needs.iter().find_map(|need| need.lacking(&bench_file)));
+        let is_other = bench_file.is_bought() && !needs.contains(&Need::Bought);
+        let ours =
+            is_other.then(|| "bought parts have no ring, and see neither faces nor what is turned up".to_owned());
+        let lacks = || needs.iter().find_map(|need| need.lacking(&bench_file));
+        let why = missing.clone().or(ours).or_else(lacks);
         let named: String = name;
         Trial::ignorable_test(named.clone(), move || scenario(&named, why, &*run))
     };

@@ -4,71 +4,20 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sabot_drivers::signal::pole::Protocol;
+use sabot_hil_tests::seen_signal::SeenSignal;
 use sabot_hil_tests::{Bench, Setup, Spot, place};
 use sabot_simulation::levers::LineLever;
-use sabot_simulation::twin::signal::{Lever, PoleTwin, TowerTwin};
+use sabot_simulation::twin::signal::Lever;
 use sabot_stall_guard::PATIENCE;
 use sabot_station::snapshot::{DeviceState, FindingState};
 use sabot_wire::message::{Authority, KeypadSaid, Observation, Permit};
 use tokio::runtime::Runtime;
-use tokio::sync::{mpsc, watch};
-
-/// A simulated signal: its levers, and what somebody before it sees.
-struct Seen {
-    pull: mpsc::Sender<Lever>,
-    shown: watch::Receiver<String>,
-}
-
-impl Seen {
-    fn tower(runtime: &Runtime) -> (Self, String) {
-        let twin = runtime.block_on(TowerTwin::listen(([127, 0, 0, 1], 0).into(), false)).unwrap();
-        let config = format!("\n[[signal]]\ndriver = \"patlite-pns\"\naddress = \"{}\"\n", twin.address());
-        let (pull, levers) = mpsc::channel(4);
-        let (tell, shown) = watch::channel(String::new());
-        runtime.spawn(twin.run(levers, tell));
-        (Self { pull, shown }, config)
-    }
-
-    fn pole(runtime: &Runtime, protocol: Protocol, folder: &Path) -> (Self, String) {
-        let link = folder.join(protocol.name());
-        let twin = PoleTwin::open(protocol, &link).unwrap();
-        let config = format!("\n[[signal]]\ndriver = \"{}\"\nport = {link:?}\n", protocol.name());
-        let (pull, levers) = mpsc::channel(4);
-        let (tell, shown) = watch::channel(String::new());
-        runtime.spawn(twin.run(levers, tell));
-        (Self { pull, shown }, config)
-    }
-
-    fn shows(&self, wanted: &str) {
-        let until = Instant::now() + PATIENCE;
-        while *self.shown.borrow() != wanted {
-            assert!(Instant::now() < until, "`{wanted}` is not shown but: {}", *self.shown.borrow());
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// Reads what is shown in turn until it holds `wanted`, as somebody who stands before it does.
-    fn reads(&self, wanted: &str) {
-        let until = Instant::now() + PATIENCE;
-        let (mut last, mut read) = (String::new(), String::new());
-        while !read.contains(wanted) {
-            assert!(Instant::now() < until, "`{wanted}` was not to be read, but: {read}");
-            let now = self.shown.borrow().clone();
-            if now != last {
-                let rows = now.lines().map(|row| row.trim_matches('|').trim_end());
-                read.push_str(&rows.filter(|row| !row.is_empty()).map(|row| format!("{row} ")).collect::<String>());
-                last = now;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
 
 /// The bench with a tower and both kinds of displays, in the middle of a delivery.
-fn bench(runtime: &Runtime, folder: &Path) -> (Bench, Seen, [Seen; 2]) {
-    let (tower, mut signals) = Seen::tower(runtime);
+fn bench(runtime: &Runtime, folder: &Path) -> (Bench, SeenSignal, [SeenSignal; 2]) {
+    let (tower, mut signals) = SeenSignal::tower(runtime);
     let poles = [Protocol::EscPos, Protocol::Cd5220].map(|protocol| {
-        let (pole, config) = Seen::pole(runtime, protocol, folder);
+        let (pole, config) = SeenSignal::pole(runtime, protocol, folder);
         signals.push_str(&config);
         pole
     });

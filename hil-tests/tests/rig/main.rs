@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, reason = "a test that cannot go on fails")]
 mod absence;
 mod alert;
+mod bought;
 mod dispositions;
 mod full;
 mod lines;
@@ -12,7 +13,16 @@ mod restart;
 mod sighted;
 
 fn main() -> std::process::ExitCode {
-    let files =
-        [alert::all, dispositions::all, lines::all, absence::all, restart::all, noise::all, sighted::all, full::all];
+    let files = [
+        alert::all,
+        dispositions::all,
+        lines::all,
+        absence::all,
+        restart::all,
+        noise::all,
+        sighted::all,
+        full::all,
+        bought::all,
+    ];
     sabot_hil_tests::run(files.into_iter().flat_map(|all| all()))
 }
