@@ -8,10 +8,12 @@
 //! | `T.receipt.witnessed` | sink | a checkpoint with the sink's signature under the station's |
 //!
 //! The first two are in the stream `SABOT_RECORDS`, the others in `SABOT_RECEIPTS`, of each subject the last message.
+//! `SABOT_RECORDS` puts a share of the work behind the subjects of what it holds: `T.line.7`.
 
 use std::fmt;
 use std::str::FromStr;
 
+use async_nats::jetstream::stream::SubjectTransform;
 use sabot_journal::Chain;
 use sabot_law::table::LineNo;
 
@@ -23,12 +25,38 @@ pub const OF_RECORDS: [&str; 2] = ["sabot.*.*.*.line", "sabot.*.*.*.checkpoint"]
 pub const RECEIPTS: &str = "SABOT_RECEIPTS";
 /// Its subjects.
 pub const OF_RECEIPTS: &str = "sabot.*.*.*.receipt.*";
+/// Into so many shares the broker divides the tables, by their names. One sink at a time works on a share: the lines of
+/// a table would come to several out of their order.
+pub const SHARES: u32 = 16;
 /// The header by which the broker knows a message that it has already.
 pub const ID: &str = "Nats-Msg-Id";
 
 const ROOT: &str = "sabot";
 /// Longer names are refused.
 const LONGEST: usize = 64;
+
+/// How the broker puts the share behind the subject.
+#[must_use]
+pub fn shared() -> SubjectTransform {
+    let same: String = (1..=4).map(|token| format!("{{{{wildcard({token})}}}}.")).collect();
+    SubjectTransform {
+        source: format!("{ROOT}.*.*.*.*"),
+        destination: format!("{ROOT}.{same}{{{{partition({SHARES},1,2,3)}}}}"),
+    }
+}
+
+/// All that belongs to a share, as `SABOT_RECORDS` holds it.
+#[must_use]
+pub fn of_share(share: u32) -> String {
+    format!("{ROOT}.*.*.*.*.{share}")
+}
+
+/// A subject as `SABOT_RECORDS` holds it: the one that was published, and its share.
+#[must_use]
+pub fn without_share(held: &str) -> Option<(&str, u32)> {
+    let (subject, share) = held.rsplit_once('.')?;
+    Some((subject, share.parse().ok()?))
+}
 
 /// Why a name cannot stand in a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -192,6 +220,17 @@ mod tests {
         assert_eq!(of_id(&checkpoint_id(&table, 5, 80)), Some((table.clone(), 5, 80)));
         assert_eq!(of_id(&format!("{}-7-1", checkpoint_id(&table, 5, 80))), Some((table.clone(), 5, 80)));
         assert_eq!(of_id(&format!("{id}-7-1")), Some((table, 1_795_493_375_749, 41)));
+    }
+
+    #[test]
+    fn the_broker_is_told_to_put_the_share_behind_the_subject() {
+        let told = shared();
+        assert_eq!(told.source, "sabot.*.*.*.*");
+        let same = "{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}.{{wildcard(4)}}";
+        assert_eq!(told.destination, format!("sabot.{same}.{{{{partition(16,1,2,3)}}}}"));
+        assert_eq!(without_share("sabot.casino.p.T.line.7"), Some(("sabot.casino.p.T.line", 7)));
+        assert_eq!(without_share("sabot.casino.p.T.line"), None);
+        assert_eq!(of_share(7), "sabot.*.*.*.*.7");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What was sent of a table, held against what is kept of it. Chain, checkpoints and tree are the journal's own.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use sabot_journal::Chain;
 use sabot_journal::checkpoint::{Checkpoint, origin};
@@ -24,7 +25,7 @@ pub(super) struct Sent {
     /// The line, or the lines of a checkpoint.
     pub(super) at: LineNo,
     pub(super) what: Thing,
-    pub(super) text: String,
+    pub(super) text: Arc<str>,
     /// It has waited for minutes for what comes before it.
     pub(super) is_old: bool,
 }
@@ -73,14 +74,15 @@ impl Known {
         self.checkpoints.clear();
     }
 
-    fn advance(&self, table: &TableId) -> Option<Advance> {
+    /// What the store does not have yet; its lines and checkpoints are taken out.
+    fn advance(&mut self, table: &TableId) -> Option<Advance> {
         let is_new = self.before != Some((self.head.lines, self.head.signed));
         is_new.then(|| Advance {
             table: table.clone(),
             before: self.before,
             head: self.head.clone(),
-            lines: self.lines.clone(),
-            checkpoints: self.checkpoints.clone(),
+            lines: std::mem::take(&mut self.lines),
+            checkpoints: std::mem::take(&mut self.checkpoints),
         })
     }
 }
@@ -110,8 +112,8 @@ impl Table {
         self.records.last_key_value().map(|(_, known)| &known.head)
     }
 
-    pub(super) fn advances(&self, table: &TableId) -> Vec<Advance> {
-        self.records.values().filter_map(|known| known.advance(table)).collect()
+    pub(super) fn advances(&mut self, table: &TableId) -> Vec<Advance> {
+        self.records.values_mut().filter_map(|known| known.advance(table)).collect()
     }
 }
 
@@ -137,7 +139,7 @@ struct Short<'a> {
 
 impl<S: Store> Judge<'_, S> {
     /// Judges what came, in the order of the record; the rulings are in the order in which it was given.
-    pub(super) async fn all(&mut self, sent: &[Sent]) -> Result<Vec<Ruling>, StoreError> {
+    pub(super) async fn all(&mut self, sent: &[&Sent]) -> Result<Vec<Ruling>, StoreError> {
         let mut order: Vec<usize> = (0..sent.len()).collect();
         order.sort_by_key(|&which| sent.get(which).map(|sent| (sent.epoch, sent.at, sent.what)));
         let mut rulings = vec![Ruling::Early; sent.len()];
@@ -159,7 +161,7 @@ impl<S: Store> Judge<'_, S> {
         Ok(ruled.unwrap_or_else(|why| {
             let said = Chain::said(sent.text.as_bytes()).unwrap_or_default();
             let chain = if sent.what == Thing::Line { said } else { Chain::default() };
-            let (table, text) = (self.table.clone(), sent.text.clone().into_bytes());
+            let (table, text) = (self.table.clone(), sent.text.as_bytes().to_vec());
             self.refusals.push(Refusal { table, epoch: sent.epoch, line: sent.at, chain, why, text });
             Ruling::Refused
         }))
@@ -231,7 +233,7 @@ impl<S: Store> Judge<'_, S> {
         let Some(known) = self.known.records.get(&sent.epoch) else { return Ok(Ok(Ruling::Early)) };
         let lines = known.head.lines;
         if sent.at <= lines {
-            let is_it = self.kept(sent).await?.is_some_and(|kept| kept == sent.text);
+            let is_it = self.kept(sent).await?.is_some_and(|kept| kept == *sent.text);
             return Ok(if is_it {
                 Ok(Ruling::Kept)
             } else {
@@ -253,7 +255,7 @@ impl<S: Store> Judge<'_, S> {
         let stored = known.before.map_or(0, |(lines, _)| lines);
         if let Some(fresh) = sent.at.checked_sub(stored + 1) {
             let fresh = usize::try_from(fresh).ok().and_then(|at| known.lines.get(at));
-            return Ok(fresh.map(|line| line.text.clone()));
+            return Ok(fresh.map(|line| line.text.to_string()));
         }
         let at = |(from, old): &(LineNo, Vec<String>)| {
             let at = usize::try_from(sent.at.checked_sub(*from)?).ok()?;
@@ -307,8 +309,9 @@ impl<S: Store> Judge<'_, S> {
         if known.leaves.is_none() {
             let stored = known.before.map_or(0, |(lines, _)| lines);
             let lines = self.store.lines(self.table, sent.epoch, known.head.signed + 1..=stored).await?;
-            let fresh = known.lines.iter().map(|line| &line.text);
-            known.leaves = Some(lines.iter().chain(fresh).map(|line| leaf(line.as_bytes())).collect());
+            let fresh = known.lines.iter().map(|line| &*line.text);
+            let all = lines.iter().map(String::as_str).chain(fresh);
+            known.leaves = Some(all.map(|line| leaf(line.as_bytes())).collect());
         }
         let leaves = known.leaves.get_or_insert_default();
         let more = usize::try_from(stated.size - known.head.signed).unwrap_or(usize::MAX);

@@ -1,42 +1,33 @@
 //! The sink: takes lines from the broker, judges them, keeps them, signs for them.
 //!
-//! Any number of sinks share the work, through one consumer of the broker and one store. What comes is judged against
-//! what is kept, committed, signed for, and only then acknowledged to the broker: a sink that is killed anywhere on
+//! Any number of sinks share the work by [`shares`], with one store. What comes is judged against what is kept, committed, signed for, and only then acknowledged to the broker: a sink that is killed anywhere on
 //! that way leaves messages that another one takes, and finds kept.
 
 mod config;
 mod judge;
+mod shares;
 mod work;
 
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
-use async_nats::jetstream::stream::{Config, StorageType};
-use async_nats::jetstream::{self, Context};
-use futures_util::StreamExt;
+use async_nats::jetstream::Context;
+use async_nats::jetstream::stream::{Config, StorageType, Stream};
 use sabot_journal::note::PrivateKey;
 use tokio::sync::watch;
 
 use crate::broker::BrokerError;
 use crate::store::{Store, StoreError};
-use crate::subjects::{OF_RECEIPTS, OF_RECORDS, RECEIPTS, RECORDS};
+use crate::subjects::{OF_RECEIPTS, OF_RECORDS, RECEIPTS, RECORDS, shared};
 pub use config::{ConfigError, SinkConfig};
+use shares::Shares;
 use work::Work;
 
-/// The name of the consumer that all sinks share.
-const CONSUMER: &str = "sink";
-/// Messages that are taken at once.
-const BATCH: usize = 2000;
-/// What a sink has taken and not acknowledged is given to another one after so long.
-const ACK_WAIT: Duration = Duration::from_secs(30);
-/// Messages that all sinks together may hold.
-const MOST_HELD: i64 = 50_000;
 /// A message that the broker has already is known again for so long.
 const DUPLICATES: Duration = Duration::from_secs(120);
-/// How long is waited for a message before it is looked again whether to stop.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long is waited for a message before it is looked again which shares are to be had.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// The next look at what came too early.
-const EARLY: Duration = Duration::from_millis(50);
+const EARLY: Duration = Duration::from_millis(300);
 /// The next try after something failed: doubled from the one to the other.
 const AGAIN: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));
 
@@ -89,34 +80,38 @@ async fn session<S: Store>(
     wait: &mut Duration,
 ) -> Result<(), SinkError> {
     let (client, context) = config.broker.connect("sabot sink").await?;
-    let consumer = consumer(&context, config.keep).await?;
+    let mut shares = Shares::new(stream(&context, config.keep).await?);
     let mut work = Work::new(config, key, open().await?, client);
     loop {
-        let came = tokio::select! {
+        let done = tokio::select! {
             biased;
             _ = stop.wait_for(|stop| *stop) => {
-                work.give_back().await;
+                work.give_back(None).await;
                 return Ok(());
             }
-            came = fetch(&consumer, work.is_waiting()) => came,
-        };
-        let done = match came {
-            Ok(messages) => work.take(messages).await,
-            Err(why) => Err(why),
+            done = turn(&mut shares, &mut work) => done,
         };
         if let Err(why) = done {
-            work.give_back().await;
+            work.give_back(None).await;
             return Err(why);
         }
         *wait = AGAIN.0;
     }
 }
 
-/// Makes the streams and the consumer, where they are not there.
-async fn consumer(context: &Context, keep: Duration) -> Result<PullConsumer, SinkError> {
+/// Takes what has come, once.
+async fn turn<S: Store>(shares: &mut Shares, work: &mut Work<'_, S>) -> Result<(), SinkError> {
+    shares.look(work).await?;
+    let messages = shares.next(if work.is_waiting() { EARLY } else { PATIENCE }).await?;
+    work.take(messages).await
+}
+
+/// Makes the streams, where they are not there as they should be.
+async fn stream(context: &Context, keep: Duration) -> Result<Stream, SinkError> {
     let records = Config {
         name: RECORDS.to_owned(),
         subjects: OF_RECORDS.map(str::to_owned).to_vec(),
+        subject_transform: Some(shared()),
         storage: StorageType::File,
         max_age: keep,
         duplicate_window: DUPLICATES.min(keep),
@@ -132,38 +127,10 @@ async fn consumer(context: &Context, keep: Duration) -> Result<PullConsumer, Sin
         ..Config::default()
     };
     context.get_or_create_stream(receipts).await.map_err(asked)?;
-    let stream = context.get_or_create_stream(records).await.map_err(asked)?;
-    let config = pull::Config {
-        durable_name: Some(CONSUMER.to_owned()),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: ACK_WAIT,
-        max_ack_pending: MOST_HELD,
-        ..pull::Config::default()
-    };
-    stream.get_or_create_consumer(CONSUMER, config).await.map_err(asked)
-}
-
-/// What has come; waits for it where nothing else is to be done.
-async fn fetch(consumer: &PullConsumer, is_waiting: bool) -> Result<Vec<jetstream::Message>, SinkError> {
-    let mut came = consumer.fetch().max_messages(BATCH).messages().await.map_err(asked)?;
-    let mut messages = Vec::new();
-    while let Some(message) = came.next().await {
-        messages.push(message.map_err(SinkError::Asked)?);
+    let stream = context.get_or_create_stream(records.clone()).await.map_err(asked)?;
+    // one that a sink before shares made gets them; what it holds is sent again by the stations
+    if stream.cached_info().config.subject_transform != records.subject_transform {
+        context.update_stream(records).await.map_err(asked)?;
     }
-    if !messages.is_empty() {
-        return Ok(messages);
-    }
-    if is_waiting {
-        tokio::time::sleep(EARLY).await;
-        return Ok(messages);
-    }
-    let mut first = consumer.batch().max_messages(1).expires(PATIENCE).messages().await.map_err(asked)?;
-    while let Some(message) = first.next().await {
-        messages.push(message.map_err(SinkError::Asked)?);
-    }
-    if messages.is_empty() {
-        // a broker that has lost the consumer says nothing at all
-        consumer.get_info().await.map_err(asked)?;
-    }
-    Ok(messages)
+    Ok(stream)
 }

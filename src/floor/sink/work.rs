@@ -13,7 +13,7 @@ use super::judge::{Judge, Ruling, Sent, Table, Thing};
 use super::{SinkConfig, SinkError, asked};
 use crate::receipt::{Receipt, Told};
 use crate::store::{Advance, Refusal, Store};
-use crate::subjects::{ID, TableId, What, of_id};
+use crate::subjects::{ID, TableId, What, of_id, without_share};
 
 /// What came too early waits here for so long, then in the broker.
 const EARLY_HERE: Duration = Duration::from_secs(10);
@@ -59,14 +59,14 @@ fn unix_seconds() -> u64 {
 
 /// Reads a message; none where no uplink has sent it.
 fn read(message: &Message) -> Option<(TableId, Sent)> {
-    let (table, what) = TableId::of_subject(message.subject.as_str())?;
+    let (table, what) = TableId::of_subject(without_share(&message.subject)?.0)?;
     let (of, epoch, at) = of_id(message.headers.as_ref()?.get(ID)?.as_str())?;
     let what = match what {
         What::Line => Thing::Line,
         What::Checkpoint => Thing::Checkpoint,
         _ => return None,
     };
-    let text = String::from_utf8(message.payload.to_vec()).ok()?;
+    let text = std::str::from_utf8(&message.payload).ok()?.into();
     let is_old = message.info().is_ok_and(|info| info.delivered > OLD);
     (of == table).then_some((table, Sent { epoch, at, what, text, is_old }))
 }
@@ -82,13 +82,31 @@ impl<'a, S: Store> Work<'a, S> {
         !self.held.is_empty()
     }
 
-    /// Gives everything that is held back to the broker.
-    pub(super) async fn give_back(&mut self) {
-        for held in std::mem::take(&mut self.held).into_values().flatten() {
+    pub(super) fn store(&mut self) -> &mut S {
+        &mut self.store
+    }
+
+    /// Gives what is held of a share back to the broker, or all of it.
+    pub(super) async fn give_back(&mut self, share: Option<u32>) {
+        let is_it = |held: &Held| share.is_none() || without_share(&held.message.subject).map(|(_, of)| of) == share;
+        for held in self.held.values_mut().flat_map(|held| held.extract_if(.., |held| is_it(held))) {
             // what is not told is given back after a while
             let _ = held.message.ack_with(AckKind::Nak(None)).await;
         }
+        self.held.retain(|_, held| !held.is_empty());
         let _ = self.client.flush().await;
+    }
+
+    /// Takes a message in hand, to be judged or given back; returns one that is neither.
+    pub(super) fn hold(&mut self, message: Message) -> Option<(Message, &'static str)> {
+        match read(&message) {
+            Some((table, sent)) if Self::keys(self.config, &table).is_some() => {
+                self.held.entry(table).or_default().push(Held { message, sent, since: Instant::now() });
+                None
+            }
+            Some(_) => Some((message, "its table is not listed")),
+            None => Some((message, "no uplink has sent it")),
+        }
     }
 
     fn keys(config: &'a SinkConfig, table: &TableId) -> Option<&'a [PublicKey]> {
@@ -98,17 +116,10 @@ impl<'a, S: Store> Work<'a, S> {
 
     /// Takes what came, with what is held.
     pub(super) async fn take(&mut self, messages: Vec<Message>) -> Result<(), SinkError> {
-        let since = Instant::now();
         for message in messages {
-            match read(&message) {
-                Some((table, sent)) if Self::keys(self.config, &table).is_some() => {
-                    self.held.entry(table).or_default().push(Held { message, sent, since });
-                }
-                known => {
-                    let why = if known.is_some() { "its table is not listed" } else { "no uplink has sent it" };
-                    tracing::warn!("sink: a message of {} is refused: {why}", message.subject);
-                    message.ack_with(AckKind::Term).await.map_err(SinkError::Asked)?;
-                }
+            if let Some((message, why)) = self.hold(message) {
+                tracing::warn!("sink: a message of {} is refused: {why}", message.subject);
+                message.ack_with(AckKind::Term).await.map_err(SinkError::Asked)?;
             }
         }
         if self.tables.len() > MOST_TABLES {
@@ -138,7 +149,7 @@ impl<'a, S: Store> Work<'a, S> {
         let mut refused = BTreeMap::new();
         for table in &open {
             let Some(held) = self.held.get(table) else { continue };
-            let sent: Vec<Sent> = held.iter().map(|held| held.sent.clone()).collect();
+            let sent: Vec<&Sent> = held.iter().map(|held| &held.sent).collect();
             let keys = Self::keys(self.config, table).unwrap_or_default();
             let known = self.tables.entry(table.clone()).or_default();
             let (store, sink, unix_seconds) = (&mut self.store, self.key, unix_seconds());

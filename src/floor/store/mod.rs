@@ -8,6 +8,7 @@ pub mod postgres;
 pub mod sqlite;
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use sabot_journal::Chain;
 use sabot_journal::tree::Tree;
@@ -40,7 +41,7 @@ pub struct KeptLine {
     /// Its event.
     pub ev: String,
     /// The line as it stands in the record, without its line end.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// What a record gains.
@@ -132,6 +133,16 @@ pub trait Store: Send {
 
     /// Whether somebody has.
     fn is_accepted(&mut self, table: &TableId, epoch: u64) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// How many sinks work with this store, this one among them, as far as is known. To be asked every few seconds:
+    /// who does not is given up, with what it has claimed.
+    fn sinks(&mut self) -> impl Future<Output = Result<u32, StoreError>> + Send;
+
+    /// Takes a share of the work for this sink, or goes on with one that it has; false where another one has it.
+    fn claim(&mut self, share: u32) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Leaves a share to others.
+    fn release(&mut self, share: u32) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Every record that is kept, by table and epoch.
     fn records(&mut self) -> impl Future<Output = Result<Vec<(TableId, Head)>, StoreError>> + Send;

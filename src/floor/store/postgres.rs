@@ -21,6 +21,12 @@ use crate::subjects::TableId;
 /// The tables, version by version.
 const MIGRATIONS: [&str; 1] = [include_str!("postgres_1.sql")];
 const DAY_MS: u64 = 86_400_000;
+/// The advisory locks of the sinks: each has the first one shared, and of the second the numbers of its shares. They
+/// are gone with the connection.
+const AT_WORK: i32 = 0x0005_AB07;
+const SHARE: i32 = AT_WORK + 1;
+/// A sink whose machine is gone without a word is noticed within half a minute.
+const NOTICED: &str = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 /// A database of PostgreSQL.
 #[derive(Debug)]
@@ -29,6 +35,8 @@ pub struct Postgres {
     ids: HashMap<TableId, i32>,
     /// Days whose partition is there.
     days: HashSet<u64>,
+    is_counted: bool,
+    claimed: HashSet<u32>,
 }
 
 /// What PostgreSQL says, with what it says besides.
@@ -47,7 +55,9 @@ impl Postgres {
     /// When the database is not reached, or its tables are of a newer program.
     pub async fn open(url: &str, authority: Option<&Path>) -> Result<Self, StoreError> {
         let db = connect(url, authority).await?;
-        let mut store = Self { db, ids: HashMap::new(), days: HashSet::new() };
+        db.batch_execute(NOTICED).await.map_err(said)?;
+        let mut store =
+            Self { db, ids: HashMap::new(), days: HashSet::new(), is_counted: false, claimed: HashSet::new() };
         store.migrate().await?;
         Ok(store)
     }
@@ -211,7 +221,7 @@ async fn write(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> R
             for kept in &advance.lines {
                 let at = UNIX_EPOCH + Duration::from_millis(kept.at_ms);
                 let row: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
-                    [id, &epoch, &column(kept.line), &at, &kept.ev, &kept.text];
+                    [id, &epoch, &column(kept.line), &at, &kept.ev, &&*kept.text];
                 writer.as_mut().write(&row).await.map_err(said)?;
             }
         }
@@ -300,6 +310,35 @@ impl Store for Postgres {
         let id = self.id(table).await?;
         let select = "select from sabot.accepted where (table_id, epoch) = ($1, $2)";
         Ok(self.db.query_opt(select, &[&id, &column(epoch)]).await.map_err(said)?.is_some())
+    }
+
+    async fn sinks(&mut self) -> Result<u32, StoreError> {
+        if !self.is_counted {
+            self.db.execute("select pg_advisory_lock_shared($1, 0)", &[&AT_WORK]).await.map_err(said)?;
+            self.is_counted = true;
+        }
+        let count = "select count(*) from pg_locks where locktype = 'advisory' and granted and classid::bigint = $1
+            and database = (select oid from pg_database where datname = current_database())";
+        let count: i64 = self.db.query_one(count, &[&i64::from(AT_WORK)]).await.map_err(said)?.get(0);
+        Ok(u32::try_from(count).unwrap_or(1).max(1))
+    }
+
+    async fn claim(&mut self, share: u32) -> Result<bool, StoreError> {
+        let lock = "select pg_try_advisory_lock($1, $2)";
+        // a lock that is taken twice is to be given back twice
+        let is_claimed = self.claimed.contains(&share)
+            || self.db.query_one(lock, &[&SHARE, &share.cast_signed()]).await.map_err(said)?.get(0);
+        self.claimed.extend(is_claimed.then_some(share));
+        Ok(is_claimed)
+    }
+
+    async fn release(&mut self, share: u32) -> Result<(), StoreError> {
+        if !self.claimed.remove(&share) {
+            return Ok(());
+        }
+        let unlock = "select pg_advisory_unlock($1, $2)";
+        self.db.execute(unlock, &[&SHARE, &share.cast_signed()]).await.map_err(said)?;
+        Ok(())
     }
 
     async fn records(&mut self) -> Result<Vec<(TableId, Head)>, StoreError> {

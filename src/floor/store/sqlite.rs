@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use sabot_law::table::LineNo;
@@ -11,14 +12,24 @@ use super::{Advance, Head, Refusal, Store, StoreError, column, head, table, tree
 use crate::subjects::TableId;
 
 /// The tables, version by version.
-const MIGRATIONS: [&str; 1] = [include_str!("sqlite_1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("sqlite_1.sql"), include_str!("sqlite_2.sql")];
 /// Another sink writes no longer than this.
 const BUSY: Duration = Duration::from_secs(30);
+/// A sink of which nothing was heard for so long is given up.
+const GONE: Duration = Duration::from_secs(10);
+/// Sinks of this process, so that each has a name of its own.
+static SINKS: AtomicU32 = AtomicU32::new(0);
 
 /// A file of SQLite.
 #[derive(Debug)]
 pub struct Sqlite {
     db: Connection,
+    /// Who this is among the sinks of the file.
+    name: String,
+}
+
+fn unix_ms() -> i64 {
+    column(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis().try_into().unwrap_or(u64::MAX))
 }
 
 impl Sqlite {
@@ -41,7 +52,8 @@ impl Sqlite {
         }
         migration.pragma_update(None, "user_version", column(MIGRATIONS.len() as u64))?;
         migration.commit()?;
-        Ok(Self { db })
+        let which = SINKS.fetch_add(1, Ordering::Relaxed);
+        Ok(Self { db, name: format!("{}-{which}-{}", std::process::id(), unix_ms()) })
     }
 
     fn id(db: &Connection, table: &TableId) -> Result<i64, StoreError> {
@@ -158,6 +170,29 @@ impl Store for Sqlite {
         let id = Self::id(&self.db, table)?;
         let mut select = self.db.prepare_cached("select 1 from accepted where (table_id, epoch) = (?, ?)")?;
         Ok(select.exists(params![id, column(epoch)])?)
+    }
+
+    async fn sinks(&mut self) -> Result<u32, StoreError> {
+        let now = unix_ms();
+        let until = now + column(GONE.as_millis() as u64);
+        let transaction = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute("delete from sinks where until < ?", [now])?;
+        transaction.execute("insert or replace into sinks values (?, ?)", params![self.name, until])?;
+        transaction.execute("delete from shares where sink not in (select name from sinks)", [])?;
+        let sinks = transaction.query_row("select count(*) from sinks", [], |row| row.get(0))?;
+        transaction.commit()?;
+        Ok(sinks)
+    }
+
+    async fn claim(&mut self, share: u32) -> Result<bool, StoreError> {
+        self.db.execute("insert into shares values (?, ?) on conflict do nothing", params![share, self.name])?;
+        let mine = "select 1 from shares where (share, sink) = (?, ?)";
+        Ok(self.db.prepare_cached(mine)?.exists(params![share, self.name])?)
+    }
+
+    async fn release(&mut self, share: u32) -> Result<(), StoreError> {
+        self.db.execute("delete from shares where (share, sink) = (?, ?)", params![share, self.name])?;
+        Ok(())
     }
 
     async fn records(&mut self) -> Result<Vec<(TableId, Head)>, StoreError> {

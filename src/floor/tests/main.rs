@@ -5,4 +5,5 @@
 mod casino;
 mod engines;
 mod faults;
+mod sharing;
 mod stores;

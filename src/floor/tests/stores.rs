@@ -25,7 +25,7 @@ fn advance(name: &str, epoch: u64, before: u64, lines: u64) -> Advance {
         chain = chain.next(text(line).as_bytes());
         tree.push(leaf(text(line).as_bytes()));
     }
-    let kept = |line| KeptLine { line, at_ms: epoch + line, ev: "end".to_owned(), text: text(line) };
+    let kept = |line| KeptLine { line, at_ms: epoch + line, ev: "end".to_owned(), text: text(line).into() };
     Advance {
         table: table(name),
         before: (before > 0).then_some((before, before)),
@@ -49,7 +49,7 @@ async fn suite<S: Store>(open: impl AsyncFn() -> S) {
     assert_eq!(store.head(&table("T"), None).await.unwrap().as_ref(), Some(&more[0].head));
     assert_eq!(store.head(&table("T"), Some(EPOCH)).await.unwrap().as_ref(), Some(&more[0].head));
     assert_eq!(store.head(&table("T"), Some(EPOCH + 1)).await.unwrap(), None);
-    let lines: Vec<String> = begun.lines.iter().chain(&more[0].lines).map(|line| line.text.clone()).collect();
+    let lines: Vec<String> = begun.lines.iter().chain(&more[0].lines).map(|line| line.text.to_string()).collect();
     assert_eq!(store.lines(&table("T"), EPOCH, 1..=9).await.unwrap(), lines);
     assert_eq!(store.lines(&table("T"), EPOCH, 2..=4).await.unwrap(), lines[1..4]);
 
@@ -68,6 +68,12 @@ async fn suite<S: Store>(open: impl AsyncFn() -> S) {
     store.accept(&table("T"), 7).await.unwrap();
     store.accept(&table("T"), 7).await.unwrap();
     assert!(open().await.is_accepted(&table("T"), 7).await.unwrap());
+
+    // who takes part, and who does what
+    assert_eq!((store.sinks().await.unwrap(), other.sinks().await.unwrap()), (1, 2));
+    assert!(store.claim(3).await.unwrap() && !other.claim(3).await.unwrap() && other.claim(4).await.unwrap());
+    store.release(3).await.unwrap();
+    assert!(other.claim(3).await.unwrap());
     let records = open().await.records().await.unwrap();
     let known: Vec<_> = records.iter().map(|(table, head)| (table.table(), head.lines)).collect();
     assert_eq!(known, [("T", 5), ("T", 2), ("U", 1), ("V", 2)]);

@@ -248,7 +248,8 @@ impl Session<'_> {
         let Ok(stream) = self.context.get_stream_no_info(RECORDS).await else { return false };
         for (what, sent) in [What::Line, What::Checkpoint].into_iter().zip(&self.last) {
             let Some((sent, _)) = sent else { continue };
-            if !has(&stream, &self.settings.table.subject(what), sent).await {
+            // the stream holds it with its share behind it
+            if !has(&stream, &format!("{}.*", self.settings.table.subject(what)), sent).await {
                 return false;
             }
         }
