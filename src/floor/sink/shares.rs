@@ -2,6 +2,7 @@
 //! part: so that the lines of a table come to one sink, in their order. Who is killed loses its shares; that two sinks
 //! work on one for a moment costs time and nothing else, for the store takes each line once.
 
+use std::task::Poll;
 use std::time::Duration;
 
 use async_nats::jetstream::Message;
@@ -9,7 +10,7 @@ use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use async_nats::jetstream::stream::Stream;
 use futures_util::future::poll_fn;
 use futures_util::{FutureExt, StreamExt};
-use std::task::Poll;
+use tokio::task::unconstrained;
 use tokio::time::{Instant, timeout};
 
 use super::work::Work;
@@ -120,6 +121,7 @@ impl Shares {
             }
             if came.is_empty() { Poll::Pending } else { Poll::Ready(Ok(came)) }
         });
-        timeout(patience, came).await.unwrap_or(Ok(Vec::new()))
+        // within its budget of a turn a task would take some 126 messages, and each commit would be as small
+        timeout(patience, unconstrained(came)).await.unwrap_or(Ok(Vec::new()))
     }
 }
