@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod audit;
 mod check;
 mod chips;
 mod commission;
@@ -63,6 +64,7 @@ enum Command {
     #[cfg(feature = "floor")]
     Sink(sink::SinkArgs),
     Replay(replay::ReplayArgs),
+    Audit(audit::AuditArgs),
     UpgradeCheck(upgrade_check::UpgradeCheckArgs),
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
@@ -95,6 +97,7 @@ pub fn main(build: Build) -> ExitCode {
         Command::Sink(args) => sink::run(&args),
         Command::Replay(args) if args.log.is_dir() && !args.watch.watch => replay_many::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Audit(args) => audit::run(&args),
         Command::UpgradeCheck(args) => upgrade_check::run(&args),
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),

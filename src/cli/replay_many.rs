@@ -63,7 +63,7 @@ impl Write for Counter {
 }
 
 /// Every log below a folder: `.jsonl`, packed by gzip or not. Links to folders are not followed.
-fn logs(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
+pub(super) fn logs(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
     let mut logs = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -42,7 +42,7 @@ fn proofs(tree: &Tree) -> BTreeSet<String> {
         }
     }
     for (path, text) in tree.ending(".rs") {
-        for test in text.split("#[test]").skip(1) {
+        for test in text.replace("#[tokio::test]", "#[test]").split("#[test]").skip(1) {
             let function = test.split_once("fn ").and_then(|(_, rest)| rest.split_once('('));
             proofs.extend(function.map(|(function, _)| format!("{path}: {function}")));
         }

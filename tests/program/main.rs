@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod acts;
+mod audits;
 mod browser;
 mod by_hand;
 mod check;

@@ -5,15 +5,15 @@ use sabot_station::house_time::HouseTime;
 
 /// Whose clocks are meant.
 #[derive(Debug, Args)]
-pub(super) struct House {
+pub(crate) struct House {
     /// Time zone in which times are shown, and asked for; a name of the IANA database, such as Europe/Madrid.
     #[arg(long, value_name = "ZONE", default_value = "UTC")]
-    pub(super) time_zone: HouseTime,
+    pub(crate) time_zone: HouseTime,
 }
 
 /// Times on the wall, as an option names them.
 #[derive(Debug, Args)]
-pub(super) struct Period {
+pub(crate) struct Period {
     /// Not before this time: 2026-11-24, 2026-11-24T22:41 or 2026-11-24T22:41:07, in the time zone; or with its offset,
     /// 2026-10-25T02:30+01:00, where an hour comes twice. Without it the first of the two is meant.
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -22,18 +22,18 @@ pub(super) struct Period {
     #[arg(long, value_name = "TIME", value_parser = time)]
     to: Option<String>,
     #[command(flatten)]
-    pub(super) house: House,
+    pub(crate) house: House,
 }
 
 impl Period {
     /// From when and before when, milliseconds since 1970.
-    pub(super) fn bounds(&self) -> (u64, u64) {
+    pub(crate) fn bounds(&self) -> (u64, u64) {
         let bound = |text: &Option<String>| text.as_deref().and_then(|text| self.house.time_zone.parse(text));
         (bound(&self.from).unwrap_or(0), bound(&self.to).unwrap_or(u64::MAX))
     }
 
     /// Whether a time, milliseconds since 1970, is in it.
-    pub(super) fn holds(&self, at: u64) -> bool {
+    pub(crate) fn holds(&self, at: u64) -> bool {
         let (from, to) = self.bounds();
         at >= from && at < to
     }

@@ -13,7 +13,7 @@ use sabot_journal::clock::utc;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Text,
     Number,
     /// Milliseconds since 1970, UTC.
@@ -21,11 +21,11 @@ pub(super) enum Kind {
 }
 
 /// Its name, and what it holds.
-pub(super) type Column = (&'static str, Kind);
+pub(crate) type Column = (&'static str, Kind);
 
 /// A field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     None,
     Text(String),
     Number(i64),
@@ -33,7 +33,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub(super) fn text(text: impl Display) -> Self {
+    pub(crate) fn text(text: impl Display) -> Self {
         Self::Text(text.to_string())
     }
 }
@@ -57,24 +57,24 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 }
 
 /// Columns and rows.
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     columns: &'static [Column],
     rows: Vec<Vec<Value>>,
 }
 
 impl Sheet {
-    pub(super) fn new(columns: &'static [Column]) -> Self {
+    pub(crate) fn new(columns: &'static [Column]) -> Self {
         Self { columns, rows: Vec::new() }
     }
 
-    pub(super) fn push(&mut self, row: impl IntoIterator<Item = Value>) {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = Value>) {
         let row: Vec<Value> = row.into_iter().collect();
         debug_assert_eq!(row.len(), self.columns.len(), "a row has a field for each column");
         self.rows.push(row);
     }
 
     /// As CSV (RFC 4180), with a first line of names.
-    pub(super) fn csv(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut text = Csv { writer: csv_core::WriterBuilder::new().build(), out };
         text.line(self.columns.iter().map(|(name, _)| (*name).to_owned()))?;
         self.rows.iter().try_for_each(|row| text.line(row.iter().map(written)))
@@ -83,7 +83,7 @@ impl Sheet {
 
 impl Sheet {
     /// As Parquet: every column may be null, times are timestamps in milliseconds, UTC.
-    pub(super) fn parquet(&self, out: impl Write + Send) -> Result<(), ParquetError> {
+    pub(crate) fn parquet(&self, out: impl Write + Send) -> Result<(), ParquetError> {
         let columns = self.columns.iter().map(|(name, kind)| match kind {
             Kind::Text => format!("OPTIONAL BYTE_ARRAY {name} (STRING);"),
             Kind::Number => format!("OPTIONAL INT64 {name};"),
