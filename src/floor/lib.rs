@@ -7,7 +7,9 @@
 //!
 //! What is published where stands in [`subjects`].
 
+pub mod bare;
 pub mod broker;
+pub mod evening;
 mod kept_state;
 pub mod receipt;
 pub mod sink;

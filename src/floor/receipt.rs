@@ -89,7 +89,7 @@ impl Receipt {
         Self::parse(&note.text)
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut lines = text.strip_suffix('\n')?.split('\n');
         (lines.next()? == FORM).then_some(())?;
         let (table, epoch) = lines.next()?.rsplit_once('/')?;

@@ -183,8 +183,9 @@ fn going_on(stop: &Receiver<()>) -> Result<(), Stopped> {
     }
 }
 
-/// How long a person takes before this happens.
-const fn pace_ms(event: &Event) -> u64 {
+/// How long a person takes before this happens, milliseconds.
+#[must_use]
+pub const fn pace_ms(event: &Event) -> u64 {
     match event {
         Event::Shuffle { .. } => 4000,
         Event::Load { .. } | Event::Cut { .. } => 2000,

@@ -127,6 +127,30 @@ fn a_record_is_kept_elsewhere_whoever_was_away_and_the_sink_is_its_witness() {
 }
 
 #[test]
+#[ignore = "needs nats-server"]
+fn an_evening_of_many_tables_is_played_to_its_last_receipt_and_read_again() {
+    let house = House::new();
+    let _broker = house.broker();
+    let url = format!("nats://127.0.0.1:{}", house.port);
+    let evening = ["simulate-floor", "--broker", &url, "--sqlite", "floor.sqlite", "--tables", "20", "--sinks", "2"];
+    let played = house.sabot(&[&evening[..], &["--speed", "max"]].concat());
+    assert_eq!(played.status, 0, "{}{}", played.out, played.err);
+    let (said, done) = (played.out.lines().next().unwrap(), " lines signed for in ");
+    let lines = said.strip_prefix("20 tables, ").and_then(|rest| rest.strip_suffix(" lines, 2 sinks")).unwrap();
+    assert!(played.out.contains(&format!(": {lines}{done}")), "{}", played.out);
+    assert!(played.out.contains(" of the bare broker") && played.out.contains("p99"), "{}", played.out);
+    // every line is kept; each record is signed to its last pass
+    let status = house.status();
+    assert_eq!(status.lines().count(), 20, "{status}");
+    assert!(!status.contains("refused") && !status.contains(", 0 of them"), "{status}");
+    let kept: u64 = status.lines().map(|line| line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(kept.to_string(), lines);
+    let audit = house.sabot(&["audit", "--sqlite", "floor.sqlite", "--jobs", "2"]);
+    assert_eq!((audit.status, audit.err.as_str()), (0, ""));
+    assert_eq!(audit.out.lines().last().unwrap(), format!("20 records of 20 tables, {} lines in that time", kept - 20));
+}
+
+#[test]
 fn a_mistake_in_the_configuration_of_the_floor_is_told_with_a_way_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -8,6 +8,8 @@ mod house_dealer;
 mod readings;
 mod score;
 mod simulate;
+#[cfg(feature = "floor")]
+mod simulate_floor;
 mod sink;
 mod soak;
 mod twin;
@@ -23,6 +25,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     Demo(demo::DemoArgs),
     Simulate(simulate::SimulateArgs),
+    #[cfg(feature = "floor")]
+    SimulateFloor(simulate_floor::SimulateFloorArgs),
     Faults(faults::FaultsArgs),
     Score(score::ScoreArgs),
     Twin(twin::TwinArgs),
@@ -33,6 +37,8 @@ pub(crate) fn run(command: &Command) -> ExitCode {
     match command {
         Command::Demo(args) => demo::run(args),
         Command::Simulate(args) => simulate::run(args),
+        #[cfg(feature = "floor")]
+        Command::SimulateFloor(args) => simulate_floor::run(args),
         Command::Faults(args) => faults::run(args),
         Command::Score(args) => score::run(args),
         Command::Twin(args) => twin::run(args),

@@ -9,82 +9,19 @@ mod casino;
 #[path = "../tests/engines.rs"]
 mod engines;
 
-use std::pin::pin;
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, pull};
-use async_nats::jetstream::stream;
 use casino::{House, Station};
 use engines::{Nats, Postgres};
-use futures_util::StreamExt;
+use sabot_floor::bare;
+use sabot_floor::broker::Broker;
 use sabot_floor::store::{Store, postgres};
 use tokio::task::LocalSet;
 use tokio::time::{Instant, sleep};
-use tokio_postgres::binary_copy::BinaryCopyInWriter;
-use tokio_postgres::types::Type;
 
-const BATCH: usize = 2000;
-
-fn told(what: &str, lines: usize, began: Instant) -> f64 {
-    let rate = lines as f64 / began.elapsed().as_secs_f64();
+fn told(what: &str, rate: f64) -> f64 {
     println!("{what:<44} {rate:>9.0} lines/s");
     rate
-}
-
-/// Publishes all lines, takes them and acknowledges each.
-async fn bare_broker(nats: &Nats, lines: &[String]) -> f64 {
-    let client = async_nats::connect(nats.url()).await.unwrap();
-    let context = async_nats::jetstream::new(client.clone());
-    let config = stream::Config { name: "BARE".to_owned(), subjects: vec!["bare".to_owned()], ..Default::default() };
-    let stream = context.create_stream(config).await.unwrap();
-    let config =
-        pull::Config { durable_name: Some("bare".to_owned()), ack_policy: AckPolicy::Explicit, ..Default::default() };
-    let consumer = stream.create_consumer(config).await.unwrap();
-    let began = Instant::now();
-    let publish = async {
-        for line in lines {
-            client.publish("bare", line.clone().into()).await.unwrap();
-        }
-        client.flush().await.unwrap();
-    };
-    let take = async {
-        let mut taken = 0;
-        while taken < lines.len() {
-            let batch = consumer.batch().max_messages(BATCH).expires(Duration::from_millis(200)).messages().await;
-            let mut batch = batch.unwrap();
-            while let Some(message) = batch.next().await {
-                message.unwrap().ack().await.unwrap();
-                taken += 1;
-            }
-        }
-        client.flush().await.unwrap();
-    };
-    tokio::join!(publish, take);
-    told("the bare broker", lines.len(), began)
-}
-
-/// Copies all lines into a table with the same columns and key, a transaction each so many.
-async fn bare_database(url: &str, lines: &[String]) -> f64 {
-    let (mut db, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await.unwrap();
-    tokio::spawn(connection);
-    let table = "create table bare (table_id int, epoch bigint, line bigint, at timestamptz, ev text, text text,
-        primary key (table_id, epoch, line)); create index on bare (table_id, at)";
-    db.batch_execute(table).await.unwrap();
-    let began = Instant::now();
-    for (batch, lines) in lines.chunks(BATCH).enumerate() {
-        let transaction = db.transaction().await.unwrap();
-        let copy = transaction.copy_in("copy bare from stdin binary").await.unwrap();
-        let types = [Type::INT4, Type::INT8, Type::INT8, Type::TIMESTAMPTZ, Type::TEXT, Type::TEXT];
-        let mut writer = pin!(BinaryCopyInWriter::new(copy, &types));
-        for (at, line) in lines.iter().enumerate() {
-            let number = i64::try_from(batch * BATCH + at).unwrap();
-            let time = std::time::UNIX_EPOCH + Duration::from_millis(number.unsigned_abs());
-            writer.as_mut().write(&[&1i32, &1i64, &number, &time, &"device", line]).await.unwrap();
-        }
-        writer.finish().await.unwrap();
-        transaction.commit().await.unwrap();
-    }
-    told("the bare database", lines.len(), began)
 }
 
 /// From records on disk, which nobody has shipped yet, until all of it is committed.
@@ -94,11 +31,13 @@ async fn whole_way(nats: &Nats, stations: &[Station], sinks: usize) -> f64 {
     let url = database.url();
     let mut store = postgres::Postgres::open(&url, None).await.unwrap();
     let lines: u64 = stations.iter().map(|station| station.lines().iter().map(Vec::len).sum::<usize>() as u64).sum();
-    let began = Instant::now();
     for _ in 0..sinks {
         let url = url.clone();
         house.sink(async move || postgres::Postgres::open(&url, None).await);
     }
+    // lines that come before a sink has made the streams would be sent again after two seconds
+    sleep(Duration::from_secs(2)).await;
+    let began = Instant::now();
     let uplinks: Vec<_> = stations.iter().map(|station| station.uplink(&nats.url(), &house.key)).collect();
     loop {
         let kept: u64 = store.records().await.unwrap().iter().map(|(_, head)| head.lines).sum();
@@ -107,7 +46,7 @@ async fn whole_way(nats: &Nats, stations: &[Station], sinks: usize) -> f64 {
         }
         sleep(Duration::from_millis(50)).await;
     }
-    let rate = told(&format!("uplinks to database, {sinks} sinks"), lines.try_into().unwrap(), began);
+    let rate = told(&format!("uplinks to database, {sinks} sinks"), lines as f64 / began.elapsed().as_secs_f64());
     uplinks.into_iter().for_each(sabot_floor::uplink::Uplink::stop);
     rate
 }
@@ -128,8 +67,10 @@ async fn main() {
     LocalSet::new()
         .run_until(async {
             let database = Postgres::start();
-            let broker = bare_broker(&Nats::start(), &all).await;
-            let bare = bare_database(&database.url(), &all).await;
+            let nats = Nats::start();
+            let broker = Broker { url: nats.url(), ..Broker::default() };
+            let broker = told("the bare broker", bare::broker(&broker, &all).await.unwrap());
+            let bare = told("the bare database", bare::database(&database.url(), &all).await.unwrap());
             drop(database);
             for sinks in [1, 2] {
                 let nats = Nats::start();
