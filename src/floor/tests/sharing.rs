@@ -58,6 +58,7 @@ async fn two_sinks_catch_up_together_and_one_goes_on_where_the_other_ends() {
         }
         let mut store = Sqlite::open(&house.file()).unwrap();
         let first = house.sqlite_sink();
+        until("all of the work at one sink", async || parts(&house) == [SHARES]).await;
         let second = house.sqlite_sink();
         until("each half of the work", async || parts(&house) == [SHARES / 2, SHARES / 2]).await;
         let uplinks: Vec<Uplink> = stations.iter().map(|station| station.uplink(&nats.url(), &house.key)).collect();
