@@ -30,8 +30,8 @@ impl<'a> View<'a> {
         self.pass().any(|at| (by_word(at) || by_chips(at)) && !self.is_ignored(at))
     }
 
-    /// Whether what a hand asks for goes beyond the one card of its double. A double that chips told before may still be
-    /// said, once.
+    /// Whether what a hand asks for goes beyond the one card of its double. A double that chips told before may still
+    /// be said, once.
     pub fn asks_beyond_double(&self, hand: Place) -> bool {
         let is_said = self.has(|event| event.says(Kind::Decide, hand, "double"));
         let is_late = self.event().word == "double" && !is_said;
