@@ -382,11 +382,14 @@ impl State {
         }
         if due.len() == owing {
             let waits = |hand: &Hand| !hand.is_touched(BetSpot::Main) && self.owed(hand) == Account::Open;
-            let hides = self.pass.bank.is_covered() && self.pass.live_hands().any(|(_, hand)| waits(hand));
-            // cards are cleared only once the bank has what it lost
-            let lost = (self.pass.bank.owed > 0).then_some(Due::Card(Place::Bank, false));
-            let clear = || self.pass.first_place_with_cards().map_or(Due::End, Due::Clear);
-            due.push(if hides { Due::Reveal(Place::Bank) } else { lost.unwrap_or_else(clear) });
+            let hangs_on_bank = self.pass.live_hands().any(|(_, hand)| waits(hand));
+            due.push(if hangs_on_bank && self.pass.bank.owed > 0 {
+                Due::Card(Place::Bank, false)
+            } else if hangs_on_bank && self.pass.bank.is_covered() {
+                Due::Reveal(Place::Bank)
+            } else {
+                self.pass.first_place_with_cards().map_or(Due::End, Due::Clear)
+            });
         }
     }
 }

@@ -178,6 +178,12 @@ fn the_next_step_follows_from_what_the_table_sees_and_from_what_the_room_let_lie
         ("sala-8", format!("{ELEVEN}stand 1\nsplit 2"), "{amount:50,box:2,do:bet,spot:split,who:dealer}"),
         ("sala-8", format!("{ELEVEN}stand 1\nsplit 2\nbet 2 split 50"), "{do:serve,to:2,who:dealer}"),
         ("sala-8", format!("device chips offline\n{ELEVEN}double 1"), "{do:serve,to:1,who:dealer}"),
+        // nothing is cleared before the bank has what it lost
+        (
+            "sala-8",
+            format!("{ELEVEN}stand 1, 2, 3\nreveal bank\ndiscard bank\nauthorize next\nsay next\ndraw KC bank"),
+            "{do:serve,to:bank,who:dealer}",
+        ),
         // no bank has turns where a Black Jack moves it
         (
             "talla",

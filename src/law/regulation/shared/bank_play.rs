@@ -19,9 +19,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     let is_below = || {
         let state = context.state;
         let bank = &state.pass.bank;
-        // a covered card may not tell by a finding what it is
-        // a finding that asks for a card of the bank says that it is due
+        // that a card of the bank is due an open finding may say already
         let is_asked_for = || context.duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank));
+        // a covered card may not tell by a finding what it is
         let is_seen = bank.served > 0 && (bank.owed == 0 || !is_asked_for()) && !bank.is_covered();
         let short = is_seen && bank.must_draw() == Some(true) && state.bank_surely_has_to_draw();
         short && !state.pass.has(Milestone::Clearing) && !findings.knows(below, Place::Bank)
