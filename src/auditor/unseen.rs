@@ -69,7 +69,8 @@ fn choice(view: &View) -> Option<Event> {
     }
     let is_gone =
         view.surrendered(hand).is_some() || view.took_even_money(hand).is_some() || view.settled_at(hand).is_some();
-    if happens.kind == Kind::Collect && is_main && !is_gone && is_given_up(view, hand) {
+    let is_given_up = is_main && happens.kind == Kind::Collect && is_given_up(view, hand);
+    if !is_gone && (is_given_up || is_put_away(view, hand)) {
         return decided(hand, "surrender");
     }
     if happens.kind == Kind::Pay && is_main && !is_gone && view.house.yes("even_money") {
@@ -107,6 +108,13 @@ fn is_given_up(view: &View, hand: Place) -> bool {
     is_half && may_be_whole && !view.is_split(hand) && !view.is_doubled(hand) && (may || !is_known) && !is_lost()
 }
 
+/// Whether two cards are cleared before the bank's second, where a hand may be given up and nobody sees the chips.
+fn is_put_away(view: &View, hand: Place) -> bool {
+    let clears = view.event().kind == Kind::Move && view.event().to == Some(Place::Discard) && !view.sees("bets");
+    let may = view.house.is("surrender", "early") && view.dealt(Place::Bank).len() == 1 && view.plays(hand);
+    clears && may && view.dealt(hand).len() == 2 && !view.is_split(hand) && !view.is_blackjack(hand)
+}
+
 /// What chips tell of an ace that nobody heard declared: a hand was owed what is done to it, if any value of its ace
 /// says so.
 fn ace(view: &View) -> Option<Event> {
@@ -139,7 +147,13 @@ fn before_whom(view: &View) -> Option<Option<Place>> {
     let is_out = |hand: Place| view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
     let is_early = |hand: Place| view.is_over(hand) || view.is_blackjack(hand) || is_out(hand);
     let after_play = view.house.is("insurance_when", "after_play");
+    let lies_seen_covered = || {
+        let is_covered = |draw: &usize| view.is_covered(*draw);
+        view.sees("turns") && view.sees("faces") && view.dealt(Place::Bank).iter().any(is_covered)
+    };
     match event.kind {
+        // a card to a bet without effect is nobody's turn, nor is one for the bank while its own lies covered
+        Kind::Draw if hand.is_some_and(|hand| !view.plays(hand)) || hand.is_none() && lies_seen_covered() => None,
         Kind::Draw | Kind::Ace => Some(hand),
         Kind::Ask if event.word != "insurance" => Some(hand),
         Kind::Ask => after_play.then_some(None),
