@@ -210,7 +210,9 @@ impl Course {
         match (event, meaning.drawn) {
             (_, Some(drawn)) => {
                 let is_play = drawn.role == Role::NotDue && self.state.delivered();
-                let found = undue.filter(|_| is_play).zip(drawn.hand());
+                // one that nobody saw go anywhere is taken to be of whose turn it is
+                let turn = self.state.pass.turn().filter(|_| drawn.place.is_none());
+                let found = undue.filter(|_| is_play).zip(drawn.hand().or(turn));
                 self.unasked =
                     found.map(|((finding, identity), hand)| Unasked { hand, finding, identity, before: None });
             }
