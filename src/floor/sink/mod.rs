@@ -1,6 +1,6 @@
 //! The sink: takes lines from the broker, judges them, keeps them, signs for them.
 //!
-//! Any number of sinks share the work by [`shares`], with one store. What comes is judged against what is kept,
+//! Any number of sinks share the work by table, with one store. What comes is judged against what is kept,
 //! committed, signed for, and only then acknowledged to the broker: a sink that is killed anywhere on that way leaves
 //! messages that another one takes, and finds kept.
 
