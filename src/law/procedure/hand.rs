@@ -253,12 +253,18 @@ impl Hand {
         self.asked & (1 << about as u8) != 0
     }
 
+    /// It was doubled, and has the one card of its double.
+    #[must_use]
+    pub const fn has_double_card(&self) -> bool {
+        self.doubled && !self.void && self.count() > 2
+    }
+
     /// It has the one card of its double, and its bettor asks for another, or to double again. A double that chips told
     /// before may still be said.
     #[must_use]
     pub fn asks_beyond_double(&self, choice: Choice) -> bool {
         let is_late = choice == Choice::Double && !self.said_double;
-        self.doubled && !self.void && self.count() > 2 && !is_late
+        self.has_double_card() && !is_late
     }
 
     /// It was doubled in words, and no chips lie there for it.

@@ -132,13 +132,7 @@ fn after_a_double(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// The doubled hand that is dealt a card beyond its one.
 pub(super) fn card_after_double(context: &Context<'_>) -> Option<HandId> {
     let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::NotDue)?;
-    drawn.hand().filter(|id| has_its_card(context, *id))
-}
-
-/// A doubled hand, still to be settled, that has had its one card.
-fn has_its_card(context: &Context<'_>, id: HandId) -> bool {
-    let served = |hand: &Hand| hand.doubled && !hand.void && hand.count() > 2;
-    context.state.pass.hand(id).is_some_and(served)
+    drawn.hand().filter(|id| context.state.pass.hand(*id).is_some_and(Hand::has_double_card))
 }
 
 /// The first decision or card of a box to which a choice was open that was not announced.
