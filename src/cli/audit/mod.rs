@@ -51,7 +51,8 @@ use source::{Source, SourceError};
 #[command(verbatim_doc_comment)]
 pub(crate) struct AuditArgs {
     /// A folder of records.
-    #[arg(required_unless_present_any = ["database", "sqlite"])]
+    #[cfg_attr(feature = "floor", arg(required_unless_present_any = ["database", "sqlite"]))]
+    #[cfg_attr(not(feature = "floor"), arg(required = true))]
     folder: Option<PathBuf>,
     /// The database of `sabot sink`, as PostgreSQL's own programs take it; a login of the role sabot_reader will do.
     #[cfg(feature = "floor")]
