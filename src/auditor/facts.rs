@@ -174,7 +174,8 @@ impl<'a> View<'a> {
     pub fn pass_number(&self) -> usize {
         let mut is_open = false;
         let begins = |event: &Event| {
-            let begins = event.kind == Kind::Bet && !is_open;
+            let is_first = event.kind == Kind::Bet || event.kind == Kind::Draw && !self.house.sees("bets");
+            let begins = is_first && !is_open;
             is_open = (is_open || begins) && event.kind != Kind::End;
             begins
         };

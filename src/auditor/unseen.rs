@@ -35,9 +35,16 @@ fn chips(view: &View, hand: Place, spot: &str, many: u64) -> Event {
 
 /// Who gets a card in the first delivery plays; who doubled or split has laid chips for it.
 fn bet(view: &View) -> Option<Event> {
-    let is_first = || view.dealt(Place::Bank).is_empty() && view.hands().iter().all(|hand| view.dealt(*hand).len() < 2);
+    let has_two = |hand: &Place| view.dealt(*hand).len() >= 2;
+    let is_first = |place: Place| {
+        // where a box may get two cards running, one that comes after all that have cards may still get its first
+        let is_last = || {
+            !view.house.yes("strict_rounds") && view.hands().iter().all(|hand| view.order(*hand) < view.order(place))
+        };
+        view.dealt(Place::Bank).is_empty() && (!view.hands().iter().any(has_two) || is_last())
+    };
     let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
-    let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first());
+    let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first(*place));
     let opened = |hand: &Place| {
         view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
     };
@@ -64,7 +71,7 @@ fn choice(view: &View) -> Option<Event> {
     if let Some(answer) = answer(view, hand) {
         return Some(answer);
     }
-    if !view.is_dealt() {
+    if !view.is_dealt() && !view.play_began() {
         return None;
     }
     let is_gone =
@@ -159,11 +166,16 @@ fn before_whom(view: &View) -> Option<Option<Place>> {
         Kind::Ask => after_play.then_some(None),
         Kind::Bet if event.spot == "insurance" => after_play.then_some(None),
         Kind::Bet if event.spot != "main" => Some(hand),
-        Kind::Pay | Kind::Collect => (event.spot == "main" && !hand.is_some_and(is_early)).then_some(None),
+        Kind::Pay | Kind::Collect => {
+            let tells_nothing = |hand: Place| is_early(hand) || !view.plays(hand);
+            (event.spot == "main" && !hand.is_some_and(tells_nothing)).then_some(None)
+        }
         Kind::Move if event.to == Some(Place::Discard) => {
             (!hand.is_some_and(|hand| view.settled_at(hand).is_some() || is_early(hand))).then_some(None)
         }
-        Kind::Reveal if event.place == Some(Place::Bank) => Some(None),
+        Kind::Reveal if event.place == Some(Place::Bank) => {
+            view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw)).then_some(None)
+        }
         _ => None,
     }
 }
@@ -182,7 +194,10 @@ fn turn(view: &View) -> Option<Event> {
     let is_covered = |place: &Place| view.dealt(*place).iter().any(|draw| view.is_covered(*draw));
     let bank = Some(Place::Bank).filter(|_| is_end || (settles || is_bank_draw) && is_finished(view));
     let hands = view.hands().iter().copied().filter(|hand| settles && (is_end || happens.place == Some(*hand)));
-    bank.into_iter().chain(hands).find(is_covered).map(|place| event(view, Kind::Reveal, place, ""))
+    // one that came to a hand the wrong way up is up when the hand is played
+    let is_played = matches!(happens.kind, Kind::Ask | Kind::Decide | Kind::Ace);
+    let played = happens.place.filter(|hand| is_played && view.turn() == Some(*hand) && !view.is_doubled(*hand));
+    bank.into_iter().chain(hands).chain(played).find(is_covered).map(|place| event(view, Kind::Reveal, place, ""))
 }
 
 /// At the end every place is cleared.

@@ -158,6 +158,15 @@ fn into_the_shoe(view: &View) -> Vec<Found> {
     let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
     let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
     let found = Found { provision: provision.to_owned(), ..Found::at(place).demands(rule) };
+    // the card before, which came past somebody who waits for his, is a mistake that is taken back
+    let is_last = view.taken() == view.pass().rfind(|at| view.events[*at].kind == Kind::Draw).as_slice();
+    let has = view.dealt(place).len();
+    let is_past = |hand: &Place| view.dealt(*hand).len() + 1 == has && view.order(*hand) < view.order(place);
+    let is_taken_back = is_last && has <= 2 && place.number().is_some() && view.playing().iter().any(is_past);
+    let is_delivery = view.dealt(Place::Bank).len() + 2 > has && !view.play_began();
+    if is_taken_back && is_delivery {
+        return Vec::new();
+    }
     found_if(view.event().to == Some(Place::Shoe) && (place == Place::Discard || used > 0), found)
 }
 

@@ -136,12 +136,16 @@ fn without_card(view: &View) -> Vec<Found> {
 
 /// A second card to a box when the bank alone waits for its first.
 fn begins_second(view: &View) -> bool {
+    // where bets are not seen, others may wait for their first while one is served twice running
+    let is_draw = |at: &usize| view.events[*at].kind == Kind::Draw;
+    let is_to_same = |at: usize| view.events[at].place == Some(target(view));
     view.event().kind == Kind::Draw
         && view.waiting() == [Place::Bank]
         && !view.in_second()
         && is_served(view)
         && view.dealt(target(view)).len() == 1
         && view.plays(target(view))
+        && (view.house.sees("bets") || view.pass().rfind(is_draw).is_none_or(|at| !is_to_same(at)))
 }
 
 fn no_bank(view: &View) -> Vec<Found> {

@@ -353,6 +353,11 @@ impl State {
         }
     }
 
+    /// A card comes by mistake: it counts for nothing.
+    pub(crate) fn draw_by_mistake(&mut self, drawn: Drawn) {
+        self.drawn(&drawn, true);
+    }
+
     fn lay_misdealt(&mut self, place: Option<Place>, held: Held) {
         match place {
             Some(Place::Burn) => self.pass.burned += 1,

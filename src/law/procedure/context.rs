@@ -320,6 +320,11 @@ fn bank_role(state: &State) -> Role {
     if bank.owed > 0 {
         return Role::BankAgain;
     }
+    // where bets are not seen nobody is known to play before the first card of a box
+    if !state.named.bets && bank.served == 0 && !state.is_first_delivery_begun() {
+        let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
+        return if goes_back { Role::BankEarly } else { Role::NotDue };
+    }
     let is_short = state.settings.bank_is_covered() && state.delivered() && bank.served == 1;
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)
     let unclaimed = || state.pass.hands().any(|(_, hand)| hand.lost && !hand.void);
@@ -397,6 +402,8 @@ fn hand_role(state: &State, id: HandId) -> Role {
             0 => Role::First,
             // where misdealt cards go back, one in place of the bank's is such a card
             1 if !strict => Role::Second,
+            // where bets are not seen, others may wait for their first while one is served twice running
+            1 if !state.named.bets && state.pass.last_card == Some(id.into()) => Role::NotDue,
             1 if state.pass.hands_with(Status::First).is_empty() && !goes_back => Role::Second,
             _ => Role::NotDue,
         };
@@ -444,7 +451,7 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     {
         return Role::Unasked;
     }
-    let bank_waits = if covered { pass.bank.is_covered() } else { pass.bank.served < 2 };
+    let bank_waits = pass.bank.served < 2 || (covered && pass.bank.is_covered());
     if !state.observes.decisions && !pass.has(Milestone::Settlement) && bank_waits {
         return Role::Hit;
     }

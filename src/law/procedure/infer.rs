@@ -43,7 +43,13 @@ impl State {
             self.begin_pass(self.ended_over && self.supply.shoe_is_over());
         }
         let Some(Place::Hand(id)) = *to else { return };
-        let is_first = !self.pass.is_in_second_delivery() && self.pass.bank.served == 0 && id.hand == 0;
+        // where a box may get two cards running, one that comes after all that have cards may still get its first
+        let is_last = || {
+            let mut dealt = self.pass.hands_with(Status::Cards);
+            !self.settings.delivery.strict_rounds && dealt.all(|hand| self.pass.plays_before(hand, id))
+        };
+        let is_first_round = !self.pass.is_in_second_delivery() || is_last();
+        let is_first = is_first_round && self.pass.bank.served == 0 && id.hand == 0;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
             && is_first
             && betting_box.standing == Standing::None
@@ -160,10 +166,15 @@ impl State {
     }
 
     /// The bank's covered card is up at the first event that can only come after that, a doubled hand's when it is
-    /// settled; at the end every card is.
+    /// settled, one that came to a hand the wrong way up when the hand is played; at the end every card is.
     fn infer_turns(&mut self, event: &Event) {
         let finished = self.is_played();
+        let plays = |id: &HandId| {
+            let is_its_turn = self.pass.turn() == Some(*id);
+            Some(*id).filter(|id| is_its_turn && self.pass.hand(*id).is_some_and(|hand| !hand.doubled))
+        };
         let (bank, hand) = match event {
+            Event::Ask { hand, .. } | Event::Decide { hand, .. } | Event::Ace { hand, .. } => (false, plays(hand)),
             Event::Draw { to, .. } => (finished && to.or_else(|| self.card_goes()) == Some(Place::Bank), None),
             Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
                 (finished, Some(*hand))
@@ -227,11 +238,11 @@ impl State {
         }
     }
 
-    /// Chips or cards of a hand that its own cards end tell nothing of the others while the bank's card lies covered
-    /// for all to see.
+    /// Chips or cards of a hand that its own cards end tell nothing of the others: it may have been settled at once
+    /// (Reading 17). Nor do those of a bet without effect, or of none.
     pub(super) fn ends_alone(&self, id: HandId) -> bool {
-        let has_ended = |hand: &Hand| hand.is_over() || (hand.is_blackjack() && !hand.split);
-        self.bank_lies_seen_covered() && self.pass.hand(id).is_some_and(has_ended)
+        let has_ended = |hand: &Hand| hand.void || hand.is_over() || (hand.is_blackjack() && !hand.split);
+        self.pass.hand(id).is_none_or(has_ended)
     }
 
     /// The bank's card lies covered, which it does for all to see: its turn has not come.
@@ -259,6 +270,8 @@ impl State {
             {
                 None
             }
+            // where nothing lies covered there is nothing to turn up
+            Event::Reveal { at: Place::Bank, .. } if !self.pass.bank.is_covered() => return,
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             // what may have ended before the bank has played says nothing of the other hands
             Event::Move { from: Place::Hand(hand), to: Place::Discard, .. }

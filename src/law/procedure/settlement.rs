@@ -273,9 +273,11 @@ impl State {
         }
     }
 
-    /// Chips are not seen, and the hand could be settled before the bank has played.
+    /// Chips are not seen, and the hand could be settled before the bank has played, by the book or by habit (Reading
+    /// 17).
     fn may_be_settled_unseen(&self, hand: &Hand) -> bool {
-        !self.observes.bets && (hand.is_over() || self.may_be_decided_early(hand))
+        let has_ended = hand.is_over() || (hand.is_blackjack() && !hand.split);
+        !self.observes.bets && (has_ended || self.may_be_decided_early(hand))
     }
 
     /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use rpds::RedBlackTreeSetSync;
 
 use super::told::Taken;
+use super::unheard::Unheard;
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::cards::Held;
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
@@ -91,6 +92,7 @@ pub(super) struct Course {
     /// Numbers that findings had when this course was judged before, and keep.
     pub(super) numbers: Numbers,
     pub(super) unasked: Option<Unasked>,
+    pub(super) unheard: Option<Unheard>,
     /// What is found at an event, and what that makes of the facts: empty between events, but for their memory.
     raised: Vec<Raised>,
     effects: Vec<Effect>,
@@ -105,6 +107,7 @@ impl Course {
             found: 0,
             numbers: Numbers::default(),
             unasked: None,
+            unheard: None,
             raised: Vec::new(),
             effects: Vec::new(),
         }
@@ -117,8 +120,12 @@ impl Course {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
+        let event = &*self.where_it_lay(event);
+        self.take_back_unheard(event);
         self.take_as_done(line, event, answers);
+        let unheard = self.before_unheard(event);
         self.state.infer(event);
+        let unheard = unheard.filter(|before| self.tells(before));
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
@@ -133,6 +140,8 @@ impl Course {
         self.judge_money(house, event, &meaning, before.is_void);
         let mut undue = None;
         let raised = core::mem::take(&mut self.raised);
+        let unheard = unheard.filter(|_| raised.is_empty()).zip(meaning.drawn);
+        self.unheard = unheard.map(|(before, drawn)| Unheard { before, drawn });
         let named = self.named(event, &meaning, &raised);
         for mut raised in raised {
             raised.cards.extend(named);

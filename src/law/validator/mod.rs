@@ -16,6 +16,7 @@ mod late;
 mod moment;
 mod revision;
 mod told;
+mod unheard;
 mod window;
 
 use alloc::collections::BTreeMap;

@@ -6,6 +6,7 @@ mod composed;
 mod corrected;
 mod faults;
 mod inference;
+mod innocent;
 mod logs;
 mod otherwise;
 mod readings;

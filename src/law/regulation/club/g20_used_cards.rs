@@ -54,7 +54,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         // what was dealt by mistake goes back, and nothing else; what a hand in play loses is the room's affair
         Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to: Place::Shoe, .. }
             if context.meaning.removal.due > context.duties.to_move(*from, Place::Shoe)
-                && !unforeseen::takes_back_some(context) =>
+                && !unforeseen::takes_back_some(context)
+                && !unforeseen::takes_back_last(context) =>
         {
             findings.raise(&PUT_INTO_SHOE, *from);
         }

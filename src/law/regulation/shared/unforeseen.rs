@@ -62,6 +62,20 @@ pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
     taken > context.duties.to_move(*from, *to) && context.state.pass.hand(*id).is_some_and(keeps_some)
 }
 
+/// Whether the last card of a delivery goes back to the shoe that came to a box while an earlier one waits: the dealer
+/// takes his own mistake back.
+pub(crate) fn takes_back_last(context: &Context<'_>) -> bool {
+    let Event::Move { from: from @ Place::Hand(id), to: Place::Shoe, .. } = context.event else { return false };
+    let pass = &context.state.pass;
+    let waits = match pass.hand(*id).map_or(0, Hand::count) {
+        1 => Status::First,
+        2 => Status::Second,
+        _ => return false,
+    };
+    let is_last = pass.last_card == Some(*from) && context.meaning.removal.count() == 1;
+    is_last && !context.state.delivered() && pass.hands_with(waits).any(|waiting| pass.plays_before(waiting, *id))
+}
+
 /// Whether it has one card though the deliveries are over, and its bettor may have refused the other unheard (C4).
 fn may_be_refused(context: &Context<'_>, from: Place) -> bool {
     let Place::Hand(id) = from else { return false };
@@ -149,6 +163,9 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
         Event::Move { from, to, .. } => {
             // where misdealt cards go back to the shoe, they may go back late
             let goes_back = *to == Place::Shoe && settings.delivery.misdealt == Misdealt::Back;
+            if goes_back && takes_back_last(context) {
+                return None;
+            }
             let taken = if goes_back { context.meaning.removal.due } else { context.meaning.removal.count() };
             let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
             at(*from, back || burns_good_cards(context) || cleared_early(context).is_some())
