@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::betting_box::Standing;
+use super::betting_box::{Refusal, Standing};
 use super::cards::Held;
 use super::context::{Drawn, EventMeaning, Role};
 use super::hand::Hand;
@@ -240,12 +240,23 @@ impl State {
         self.bankers.end_turn();
     }
 
-    /// Chips that were refused are told again as they lie: they count no more than before.
+    /// Chips that were refused are told again, as they lie or otherwise: they count no more than before, unless they are
+    /// given back, brought down to what is allowed, or another bettor's.
     fn lies_refused(&self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>) -> bool {
-        let same = amount > 0 && self.pass.lies_on(id, spot) == amount && self.pass.counted(id, spot) != amount;
-        let laid_by = || self.pass.betting_box(id.box_no).and_then(|betting_box| betting_box.laid_by.as_ref());
-        let bettor = || player.or_else(|| self.seating.at(id.box_no));
-        same && (spot != BetSpot::Main || laid_by() == bettor())
+        let counted = self.pass.counted(id, spot);
+        let Some(betting_box) = self.pass.betting_box(id.box_no).filter(|_| amount > 0) else { return false };
+        if spot != BetSpot::Main {
+            return self.pass.lies_on(id, spot) == amount && counted != amount;
+        }
+        // of a forgotten bet one chip may lie, whoever told more of it before (T-Q4)
+        let is_told_again =
+            player.is_none_or(|player| betting_box.laid_by.as_ref() == Some(player)) && !self.takes_forgotten_bet();
+        match betting_box.refused {
+            Some(Refusal::Amount) => !self.may_be_staked(amount),
+            Some(Refusal::Bettor) => is_told_again,
+            Some(Refusal::Late) => false,
+            None => betting_box.laid_by.is_some() && is_told_again && amount > counted,
+        }
     }
 
     fn bet(&mut self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>, change: &Change<'_>) {
@@ -268,6 +279,7 @@ impl State {
         let is_before_cards = !self.pass.is_dealt();
         let is_forgotten = self.takes_forgotten_bet() && counts && amount > 0;
         let gives_back = !is_before_cards && self.gives_back_refused(id, spot, amount);
+        let is_refused = change.counts() && !counts;
         let may_join = self.is_in_first_delivery() && self.pass.bank.served == 0;
         let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
@@ -276,12 +288,17 @@ impl State {
         if hand.is_touched(BetSpot::Main) || hand.is_touched(spot) {
             return;
         }
-        if spot == BetSpot::Main && amount > 0 && !counts {
-            betting_box.laid_by.clone_from(&bettor);
+        match spot {
+            BetSpot::Main if amount > 0 && !change.counts() => betting_box.laid_by.clone_from(&bettor),
+            BetSpot::Main if is_before_cards && !is_refused => betting_box.laid_by = None,
+            _ => {}
         }
         let is_free = matches!(betting_box.standing, Standing::None | Standing::Refused);
         match spot {
             BetSpot::Main if is_late && id.hand == 0 => betting_box.refuse_late(),
+            // a bet without effect, or lost by a ruling, is accounted whole, whatever is taken off
+            BetSpot::Main if is_before_cards && (betting_box.standing == Standing::Out || hand.lost) => {}
+            BetSpot::Main if is_before_cards && is_refused => {}
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }

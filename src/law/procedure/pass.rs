@@ -326,11 +326,13 @@ impl Pass {
         amount > 0 && self.counted(id, spot) == amount
     }
 
-    /// Whether an amount may lie on a spot: it counts there, or was brought down to what is allowed.
+    /// Whether an amount may lie on a spot: it counts there, or was brought down to what is allowed. What is refused
+    /// may not, though it was dealt to.
     #[must_use]
     pub fn may_lie(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
-        let is_left_out = || self.betting_box(id.box_no).is_some_and(BettingBox::is_left_out);
-        self.counts(id, spot, amount) || (spot == BetSpot::Main && amount > 0 && is_left_out())
+        let Some(betting_box) = self.betting_box(id.box_no).filter(|_| amount > 0) else { return false };
+        let is_refused = spot == BetSpot::Main && betting_box.refused.is_some();
+        !is_refused && (self.counts(id, spot, amount) || (spot == BetSpot::Main && betting_box.is_left_out()))
     }
 
     /// The cards lying at a place where each is known.

@@ -323,11 +323,16 @@ impl State {
     pub fn gives_back_refused(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let betting_box = self.pass.betting_box(id.box_no).filter(|betting_box| betting_box.splits() == 0);
         let Some(refusal) = betting_box.and_then(|betting_box| betting_box.refused) else { return false };
-        let Limits { min, max } = self.limits;
-        let may_lie = (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1));
-        let is_brought_down = refusal == Refusal::Amount && may_lie && self.pass.lies_on(id, spot) > max;
+        let is_brought_down =
+            refusal == Refusal::Amount && self.may_be_staked(amount) && self.pass.lies_on(id, spot) > self.limits.max;
         let is_it = spot == BetSpot::Main && id.hand == 0 && (amount == 0 || is_brought_down);
         is_it && !self.collects_bust(id, spot, amount)
+    }
+
+    /// A bet of this amount is within the limits of the table.
+    pub(super) fn may_be_staked(&self, amount: Cents) -> bool {
+        let Limits { min, max } = self.limits;
+        (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1))
     }
 
     /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of

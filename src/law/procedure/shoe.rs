@@ -70,6 +70,9 @@ pub struct Supply {
     /// What is not known of the cards since the shoe was loaded, a device having missed it.
     missed: Facts,
     shoe: Option<Shoe>,
+    /// The cut card has come out of a shoe of which no load was told.
+    #[serde(default)]
+    unloaded_is_over: bool,
     /// The shoe reported that nothing is left in it, and no card has come out since.
     empty: bool,
     /// Its cards are being dealt: from its load, or its first card where none was told, to the next shuffle.
@@ -155,7 +158,7 @@ impl Supply {
     /// The cards of the shoe in play must be shuffled before the next pass.
     #[must_use]
     pub fn shoe_is_over(&self) -> bool {
-        self.shoe.as_ref().is_some_and(Shoe::is_over)
+        self.shoe.as_ref().map_or(self.unloaded_is_over, Shoe::is_over)
     }
 
     /// There is a shoe of which no pass has closed its bets yet.
@@ -167,7 +170,7 @@ impl Supply {
     /// The cut card of the shoe in play has come out.
     #[must_use]
     pub fn cut_card_is_out(&self) -> bool {
-        self.shoe.as_ref().is_some_and(|shoe| shoe.cut_card_out)
+        self.shoe.as_ref().map_or(self.unloaded_is_over, |shoe| shoe.cut_card_out)
     }
 
     /// The shoe reported that nothing is left in it, and no card has come out since.
@@ -277,8 +280,9 @@ impl Supply {
     /// The cut card comes out in the place of a card, which somebody was to get.
     pub(super) fn cut_card_comes(&mut self, to: Option<Name>) {
         self.cut_card_to = to;
-        if let Some(shoe) = &mut self.shoe {
-            shoe.cut_card_out = true;
+        match &mut self.shoe {
+            Some(shoe) => shoe.cut_card_out = true,
+            None => self.unloaded_is_over = true,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Who sees less accuses nobody more: passes with a mistake in them, told as tables see them that lack some of their
-//! sights, bear no finding that the table that sees everything does not bear too.
+//! sights, bear no finding that the table that sees everything does not bear too. Neither reading is asked about the
+//! other: the measure is the same table with open eyes.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +8,10 @@ use sabot_law::table::answer::{Finding, Severity};
 use sabot_law::table::{Answer, Event, Header, Observes};
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Deviation, Options};
-use sabot_simulation::workload::{HOUSES, House, Settings};
+use sabot_simulation::workload::{House, Settings};
 
 use crate::logs::{log, number};
+use crate::otherwise::is_asked_for;
 
 /// Mistakes of dealers and bettors, not those of equipment or of who tells of it.
 fn mistakes() -> Vec<Deviation> {
@@ -89,33 +91,49 @@ fn dealt(house: &'static House, seed: u64, carried_out: f64) -> (Header, Vec<Eve
     (table.header().clone(), events)
 }
 
+/// How many tables of a house accuse more, by what they say, each with an example of one that lacks the least.
+#[derive(Default)]
+struct Accused {
+    tables: u64,
+    accusing: u64,
+    ways: BTreeMap<String, (u64, usize, String)>,
+}
+
+impl Accused {
+    fn look(&mut self, seed: u64, header: &Header, observes: Observes, events: &[Event]) {
+        self.tables += 1;
+        let Some(finding) = accused(header, observes, events) else { return };
+        self.accusing += 1;
+        let row = self.ways.entry(way(&finding)).or_default();
+        row.0 += 1;
+        let seen = observes.seen().count();
+        if row.1 < seen {
+            let header = Header { v: 2, observes, ..header.clone() };
+            let told = serde_json::to_string(&finding).unwrap();
+            let short = shortest(&header, observes, events);
+            (row.1, row.2) = (seen, format!("seed {seed} {told}\n{}", log(&header, &short)));
+        }
+    }
+
+    fn shown(&self) -> String {
+        let ways = self.ways.iter().map(|(way, (times, _, log))| format!("{times} times {way}\n{log}"));
+        ways.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// SABOT_READ=300 looks at so many passes of each house. What is left are mistakes that what a table sees cannot tell
+/// from others: its count may only fall.
 #[test]
-fn who_sees_less_accuses_nobody_more() {
-    for house in HOUSES.iter().filter(|house| crate::otherwise::is_asked_for(house.id)) {
-        let (mut ways, mut all): (BTreeMap<String, (u64, u64, String)>, u64) = (BTreeMap::new(), 0);
-        for seed in 1..=number("SABOT_READ", 200) {
-            let (header, events) = dealt(house, seed, if seed % 2 == 0 { 1.0 } else { 0.0 });
-            for observes in Observes::subsets() {
-                all += 1;
-                let Some(finding) = accused(&header, observes, &events) else { continue };
-                let lacks = (8 - observes.seen().count()) as u64;
-                let row = ways.entry(way(&finding)).or_insert_with(|| (0, u64::MAX, String::new()));
-                row.0 += 1;
-                if lacks < row.1 {
-                    let header = Header { v: 2, observes, ..header.clone() };
-                    let short = shortest(&header, observes, &events);
-                    row.1 = lacks;
-                    row.2 =
-                        format!("seed {seed} {}\n{}", serde_json::to_string(&finding).unwrap(), log(&header, &short));
-                }
-            }
+fn who_sees_less_accuses_nobody_more_but_for_passes_that_are_counted() {
+    let known = [("sala-8", 240), ("talla", 60), ("club", 92), ("croupier-6", 62)];
+    let passes = number("SABOT_READ", 40);
+    for (id, most) in known.into_iter().filter(|(house, _)| is_asked_for(house)) {
+        let (house, mut accused) = (House::named(id).unwrap(), Accused::default());
+        for seed in 1..=passes {
+            let (header, events) = dealt(house, seed, (seed % 2) as f64);
+            Observes::subsets().for_each(|observes| accused.look(seed, &header, observes, &events));
         }
-        let mut ways: Vec<_> = ways.into_iter().collect();
-        ways.sort_by_key(|(_, row)| std::cmp::Reverse(row.0));
-        let count: u64 = ways.iter().map(|(_, row)| row.0).sum();
-        println!("{}: {count} of {all} accuse more", house.id);
-        for (way, (times, lacks, example)) in ways {
-            println!("{}: {times} times, lacking {lacks}: {way}\n{example}", house.id);
-        }
+        println!("{id}: {} of {} tables accuse more", accused.accusing, accused.tables);
+        assert!(accused.accusing <= most, "{id}: {} and not {most} accuse more\n{}", accused.accusing, accused.shown());
     }
 }
