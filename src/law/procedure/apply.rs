@@ -240,8 +240,8 @@ impl State {
         self.bankers.end_turn();
     }
 
-    /// Chips that were refused are told again, as they lie or otherwise: they count no more than before, unless they are
-    /// given back, brought down to what is allowed, or another bettor's.
+    /// Chips that were refused are told again, as they lie or otherwise: they count no more than before, unless they
+    /// are given back, brought down to what is allowed, or another bettor's.
     fn lies_refused(&self, id: HandId, spot: BetSpot, amount: Cents, player: Option<&Name>) -> bool {
         let counted = self.pass.counted(id, spot);
         let Some(betting_box) = self.pass.betting_box(id.box_no).filter(|_| amount > 0) else { return false };

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use rpds::RedBlackTreeSetSync;
 
 use super::told::Taken;
-use super::unheard::Unheard;
+use super::unheard::{Unheard, where_it_lay};
 use crate::procedure::apply::{Change, Effect};
 use crate::procedure::cards::Held;
 use crate::procedure::context::{Context, Drawn, EventMeaning, Role};
@@ -120,17 +120,19 @@ impl Course {
 
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
-        let event = &*self.where_it_lay(event);
-        self.take_back_unheard(event);
+        let event = &*where_it_lay(&self.state, &self.duties, event);
+        if let Some(state) = self.unheard.take().and_then(|unheard| unheard.taken_back(event)) {
+            self.state = state;
+        }
         self.take_as_done(line, event, answers);
-        let unheard = self.before_unheard(event);
+        let before_it = Unheard::before(&self.state, event);
         self.state.infer(event);
-        let unheard = unheard.filter(|before| self.tells(before));
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
         meaning.ruled = ruled.and_then(Result::ok);
+        let unheard = Unheard::after(before_it, &self.state, meaning.drawn);
         let claims = self.claims(event, &meaning);
         let taken = self.taken(event, &meaning);
         self.judge(house, event, &meaning, ruled.and_then(Result::err));
@@ -140,8 +142,10 @@ impl Course {
         self.judge_money(house, event, &meaning, before.is_void);
         let mut undue = None;
         let raised = core::mem::take(&mut self.raised);
-        let unheard = unheard.filter(|_| raised.is_empty()).zip(meaning.drawn);
-        self.unheard = unheard.map(|(before, drawn)| Unheard { before, drawn });
+        // what is being done about a finding goes on from the facts as they are
+        if raised.is_empty() && self.duties.is_empty() {
+            self.unheard = unheard;
+        }
         let named = self.named(event, &meaning, &raised);
         for mut raised in raised {
             raised.cards.extend(named);

@@ -6,8 +6,8 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 
-use super::course::Course;
 use crate::procedure::context::Drawn;
+use crate::procedure::duties::Duties;
 use crate::procedure::hand_index::Status;
 use crate::procedure::known::Fact;
 use crate::procedure::state::State;
@@ -18,8 +18,8 @@ use crate::table::{Event, Moved, Place};
 #[derive(Debug, Clone)]
 pub(super) struct Unheard {
     /// The facts before it.
-    pub(super) before: Box<State>,
-    pub(super) drawn: Drawn,
+    before: Box<State>,
+    drawn: Drawn,
 }
 
 impl Unheard {
@@ -34,39 +34,39 @@ impl Unheard {
         };
         is_it && self.drawn.place == Some(*from) && goes_back == (*to == Place::Shoe)
     }
-}
-
-impl Course {
-    /// The facts before an event that takes back a card which came by mistake: nobody has stood for it.
-    pub(super) fn take_back_unheard(&mut self, event: &Event) {
-        if let Some(unheard) = self.unheard.take().filter(|unheard| unheard.is_taken_back(event)) {
-            self.state = *unheard.before;
-            self.state.draw_by_mistake(unheard.drawn);
-        }
-    }
 
     /// The facts before a draw that may tell of choices nobody heard.
-    pub(super) fn before_unheard(&self, event: &Event) -> Option<Box<State>> {
+    pub(super) fn before(state: &State, event: &Event) -> Option<Box<State>> {
         let is_draw = matches!(event, Event::Draw { .. });
-        let may_tell = is_draw && !self.state.observes.decisions && self.state.pass.turn().is_some();
-        may_tell.then(|| Box::new(self.state.clone()))
+        let may_tell = is_draw && !state.observes.decisions && state.pass.turn().is_some();
+        may_tell.then(|| Box::new(state.clone()))
     }
 
-    /// Whether hands are taken to have stood since.
-    pub(super) fn tells(&self, before: &State) -> bool {
+    /// The card of such a draw, where hands are taken to have stood since.
+    pub(super) fn after(before: Option<Box<State>>, state: &State, drawn: Option<Drawn>) -> Option<Self> {
         let unfinished = |state: &State| state.pass.hands_with(Status::Unfinished);
-        unfinished(before) != unfinished(&self.state)
+        let before = before.filter(|before| unfinished(before) != unfinished(state))?;
+        Some(Self { before, drawn: drawn? })
     }
 
-    /// Where a card is burned or put back from: an undue one that nobody saw lies where none of its cards is asked for.
-    pub(super) fn where_it_lay<'a>(&self, event: &'a Event) -> Cow<'a, Event> {
-        if let Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to, cards } = event
-            && self.state.unknown().has(Fact::Places)
-            && self.duties.to_move(*from, *to) == 0
-            && self.duties.to_move(Place::Shoe, *to) > 0
-        {
-            return Cow::Owned(Event::Move { from: Place::Shoe, to: *to, cards: cards.clone() });
+    /// The facts as they are where an event takes that card back: it came by mistake, and nobody has stood for it.
+    pub(super) fn taken_back(mut self, event: &Event) -> Option<State> {
+        if !self.is_taken_back(event) {
+            return None;
         }
-        Cow::Borrowed(event)
+        self.before.draw_by_mistake(self.drawn);
+        Some(*self.before)
     }
+}
+
+/// Where a card is burned or put back from: an undue one that nobody saw lies where none of its cards is asked for.
+pub(super) fn where_it_lay<'a>(state: &State, duties: &Duties, event: &'a Event) -> Cow<'a, Event> {
+    if let Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to, cards } = event
+        && state.unknown().has(Fact::Places)
+        && duties.to_move(*from, *to) == 0
+        && duties.to_move(Place::Shoe, *to) > 0
+    {
+        return Cow::Owned(Event::Move { from: Place::Shoe, to: *to, cards: cards.clone() });
+    }
+    Cow::Borrowed(event)
 }
