@@ -234,6 +234,11 @@ impl BettingBox {
     /// Chips laid beside a bet to split it: the first that open something count.
     pub(super) fn bet_split(&mut self, hand: usize, amount: Cents, rules: Split) {
         let before = self.hand_mut(hand).split_by;
+        if amount == 0 && before > 0 && self.is_just_opened(hand) {
+            self.hands[hand].split_by = 0;
+            self.hands[self.hands_in_play - 1].stake = 0;
+            self.splits_paid -= 1;
+        }
         // chips put back as they were open nothing
         if amount <= before {
             return;
@@ -245,6 +250,11 @@ impl BettingBox {
             opened.stake = amount - before;
         }
         self.splits_paid += 1;
+    }
+
+    /// A hand is one of two, and neither has got a card of its own yet: the chips that opened it may be taken off.
+    fn is_just_opened(&self, hand: usize) -> bool {
+        hand == self.split_last && self.splits() == 1 && self.in_play().iter().all(|hand| hand.count() == 1)
     }
 
     /// A choice for a hand in play. Where chips are seen, they alone say what is staked on it.

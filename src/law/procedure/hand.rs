@@ -279,10 +279,14 @@ impl Hand {
         self.split && self.stake == 0 && !self.void
     }
 
-    /// What is laid beside the stake to double it.
+    /// What is laid beside the stake to double it. Once its card lies, what is taken off counts as it was; the bettor's
+    /// word stands, whatever lies there.
     pub(super) fn bet_double(&mut self, amount: Cents) {
-        self.doubled_by = amount;
-        self.doubled = amount > 0 || (self.doubled && self.count() > 2);
+        let has_card = self.doubled && self.count() > 2;
+        if !(has_card && amount < self.doubled_by) {
+            self.doubled_by = amount;
+            self.doubled = amount > 0 || has_card || (self.doubled && self.said_double);
+        }
     }
 
     /// Insurance is taken back, as long as nothing has decided it.

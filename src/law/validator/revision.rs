@@ -289,7 +289,8 @@ fn judge_next(house: &House, course: &mut Course, window: &mut Window, mut told:
 
 /// Judges an event, and adds what is answered.
 fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answer>) -> Step {
-    let step = match told.complete() {
+    let asks = |from, to| course.duties.to_move(from, to) > 0;
+    let step = match told.complete(asks) {
         Some(event) => course.step(house, told.line, &event, answers),
         None => Step::default(),
     };

@@ -40,12 +40,15 @@ impl Told {
         self.taken = self.taken.take().or(taken);
     }
 
-    /// What happened, with what it took.
-    pub(super) fn complete(&self) -> Option<Cow<'_, Event>> {
+    /// What happened, with what it took, unless something asks for cards from there: it took those.
+    pub(super) fn complete(&self, asks: impl FnOnce(Place, Place) -> bool) -> Option<Cow<'_, Event>> {
         let event = self.event.as_deref()?;
         let (Some(taken), Event::Move { from, to, cards: None }) = (&self.taken, event) else {
             return Some(Cow::Borrowed(event));
         };
+        if asks(*from, *to) {
+            return Some(Cow::Borrowed(event));
+        }
         let cards = match taken {
             Taken::All => Moved::Count(usize::MAX),
             Taken::Some(cards) => Moved::Cards(cards.clone()),
