@@ -222,6 +222,10 @@ fn said(report: Report) -> SessionReport {
         Report::Withheld(what) => SessionReport::Withheld(what),
         Report::Late { age_ms } => SessionReport::Late { age_ms },
         Report::ClockWentBack => SessionReport::ClockWentBack,
+        Report::Garbled => SessionReport::Silent(
+            "so much of what it says comes damaged that something is missing for two seconds: look at the cable"
+                .to_owned(),
+        ),
         Report::Silent => SessionReport::Silent(format!(
             "no answer for {SILENCE_MS} ms, though the port is open: check power and cable"
         )),

@@ -1,6 +1,7 @@
-//! A storm on the line: damaged, forged and repeated frames, as many as asked for, into the decoder of a sealed
-//! session, whose keys both ends have drawn from the other's share; none may become a message that was not sent, and
-//! none twice.
+//! A storm on the line, and somebody in the middle of it: frames damaged, forged, repeated, kept back and told late, of
+//! the session before, and the host's own, as many as asked for, into the decoder of a sealed session, whose keys both
+//! ends have drawn from the other's share; none may become a message that was not sent, none twice, and none after a
+//! newer one.
 //!
 //! ```text
 //! cargo run --release -p sabot-wire --example storm -- FRAMES [SEED [THREADS]]
@@ -26,12 +27,12 @@ use sabot_wire::frame::{Decoder, Got, MAX_FRAME, crc32c, encode, encode_sealed};
 use sabot_wire::heapless::Vec as Bounded;
 use sabot_wire::message::{
     BetSpot, Card, Chip, ChipsSaw, Choice, DeviceHello, Face, HandId, Key, KeypadSaid, MAX_CHIPS, Nonce, Observation,
-    Place, Role, ShoeSaw, ShufflerSaw, ToHost,
+    Place, Role, ShoeSaw, ShufflerSaw, ToDevice, ToHost,
 };
 use sabot_wire::seal::{Channel, Keys, Once, Parties};
 use sabot_wire::{PROTOCOL, SCHEMA_4, Version};
 
-const WAYS: [&str; 12] = [
+const WAYS: [&str; 15] = [
     "one to three bits flipped",
     "a burst of up to 32 bits",
     "bytes overwritten",
@@ -44,14 +45,20 @@ const WAYS: [&str; 12] = [
     "nothing but noise",
     "damaged, and a checksum that fits",
     "taken before, and sent again",
+    "kept back, and sent later",
+    "of the session before, under the same key",
+    "the host's own, sent back",
 ];
 const FORGED: usize = 10;
 const REPEATED: usize = 11;
+const LATE: usize = 12;
+const FORMER: usize = 13;
+const MIRRORED: usize = 14;
 /// A sound frame follows after so many damaged ones.
 const SOUND_EVERY: u64 = 64;
 /// One frame in so many is a clear one.
 const CLEAR: u32 = 8;
-/// Frames that were taken, kept to be sent again.
+/// Frames that were taken, kept to be sent again; and so many that were not, to be sent late.
 const KEPT: usize = 64;
 /// Frames of a block.
 const BLOCK: u64 = 1 << 20;
@@ -181,6 +188,9 @@ struct Storm {
     /// Newest sealed frame that was taken.
     taken: u64,
     kept: VecDeque<Vec<u8>>,
+    held: VecDeque<Sent>,
+    /// Of the session before.
+    former: Vec<Vec<u8>>,
     last: Sent,
     counts: Counts,
 }
@@ -190,21 +200,11 @@ impl Storm {
         let mut dice = Dice::seed_from_u64(seed);
         dice.set_stream(block);
         let key = Key::new(dice.random());
-        let (challenge, answer) = (Nonce(dice.random()), Nonce(dice.random()));
-        let parties = Parties {
-            version: Version::NEWEST,
-            role: Role::Shoe,
-            serial: "SH-0001",
-            challenge: &challenge,
-            answer: &answer,
-        };
-        let greeting = Keys::of(&key, &parties);
-        let (of_host, of_device) = (Once::new(dice.random()), Once::new(dice.random()));
-        let shares = [&of_host.share(), &of_device.share()];
-        let ends = [of_device.with(shares[0]), of_host.with(shares[1])];
-        let [at_device, at_host] = ends.map(|common| greeting.exchanged(shares, &common).expect("no weak share"));
-        let (device, host) = (at_device.device_end(), at_host.host_end());
+        let (mut device, _) = Self::session(&key, &mut dice);
         let mut out = [0; MAX_FRAME];
+        let mut seals = |message| encode_sealed(&message, &mut device, &mut out).expect("it fits").to_vec();
+        let former = (0..KEPT).map(|_| seals(event(&mut dice))).collect();
+        let (device, host) = Self::session(&key, &mut dice);
         let message = hello(&mut dice);
         let frame = encode(&message, &mut out).expect("it fits").to_vec();
         let (decoder, kept, counts) = (Decoder::new(), VecDeque::with_capacity(KEPT), Counts::default());
@@ -216,9 +216,29 @@ impl Storm {
             number: 0,
             taken: 0,
             kept,
+            held: VecDeque::with_capacity(KEPT),
+            former,
             last: Sent { frame, message, number: None },
             counts,
         }
+    }
+
+    /// The ends of a new session: the device's, the host's.
+    fn session(key: &Key, dice: &mut Dice) -> (Channel, Channel) {
+        let (challenge, answer) = (Nonce(dice.random()), Nonce(dice.random()));
+        let parties = Parties {
+            version: Version::NEWEST,
+            role: Role::Shoe,
+            serial: "SH-0001",
+            challenge: &challenge,
+            answer: &answer,
+        };
+        let greeting = Keys::of(key, &parties);
+        let (of_host, of_device) = (Once::new(dice.random()), Once::new(dice.random()));
+        let shares = [&of_host.share(), &of_device.share()];
+        let ends = [of_device.with(shares[0]), of_host.with(shares[1])];
+        let [at_device, at_host] = ends.map(|common| greeting.exchanged(shares, &common).expect("no weak share"));
+        (at_device.device_end(), at_host.host_end())
     }
 
     fn sealed(&mut self) -> Sent {
@@ -241,11 +261,23 @@ impl Storm {
 
     /// One damaged frame, and now and then a sound one; what came that nobody sent, came twice, or did not come.
     fn gust(&mut self, n: u64) -> Result<(), String> {
-        let sent = self.next();
+        let mut sent = self.next();
         let mut way = self.dice.random_range(0..WAYS.len());
         let frame = match way {
             FORGED => forged(&sent.frame, &mut self.dice),
             REPEATED if !self.kept.is_empty() => self.kept[self.dice.random_range(0..self.kept.len())].clone(),
+            LATE if !self.held.is_empty() => {
+                let at = self.dice.random_range(0..self.held.len());
+                let late = self.held.swap_remove_back(at).expect("one of them");
+                self.held.extend(Some(std::mem::replace(&mut sent, late)).filter(|kept| kept.number.is_some()));
+                sent.frame.clone()
+            }
+            FORMER => self.former[self.dice.random_range(0..KEPT)].clone(),
+            MIRRORED => {
+                let mut out = [0; MAX_FRAME];
+                let ping = ToDevice::Ping(self.dice.random());
+                encode_sealed(&ping, &mut self.host, &mut out).expect("it fits").to_vec()
+            }
             _ => {
                 way %= FORGED;
                 let mut frame = sent.frame.clone();
@@ -256,7 +288,13 @@ impl Storm {
         };
         self.counts.damaged[way] += 1;
         self.hear(way, &frame, &sent)?;
-        self.last = sent;
+        let before = std::mem::replace(&mut self.last, sent);
+        if way != LATE && before.number.is_some() {
+            if self.held.len() == KEPT {
+                let _ = self.held.swap_remove_back(self.dice.random_range(0..KEPT));
+            }
+            self.held.push_back(before);
+        }
         if n.is_multiple_of(SOUND_EVERY) {
             self.sound()?;
         }
@@ -276,7 +314,7 @@ impl Storm {
                 Got::Repeated if way != FORGED => self.counts.shut += 1,
                 Got::Clear(_) | Got::Pairing(_) if way == FORGED => self.counts.said += 1,
                 Got::Clear(told) if source(told, false).is_some() => self.counts.harmless += 1,
-                Got::Sealed(told) if way != FORGED && way != REPEATED => {
+                Got::Sealed(told) if ![FORGED, REPEATED, FORMER, MIRRORED].contains(&way) => {
                     let number = source(told, true).and_then(|sent| sent.number).filter(|number| *number > self.taken);
                     let Some(number) = number else { return Err(refuse(way, frame, &got)) };
                     self.taken = number;
@@ -369,6 +407,8 @@ fn main() -> ExitCode {
     println!("{:>12}  came through whole, the damage was outside of them or undid itself", counts.harmless);
     println!("{:>12}  sound frames between, all taken", counts.sound);
     let seconds = began.elapsed().as_secs();
-    println!("seed {seed}, {threads} threads, {seconds} s: {frames} frames, no message that was not sent, none twice");
+    println!(
+        "seed {seed}, {threads} threads, {seconds} s: {frames} frames, no message that was not sent, none twice, none late"
+    );
     ExitCode::SUCCESS
 }

@@ -29,7 +29,7 @@ use handshake::Handshake;
 use known::KnownDevices;
 use pairs::Pairs;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
-use watch::Watch;
+use watch::{Losses, Overdue, Watch};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -79,6 +79,8 @@ pub struct Host<K> {
     clocks: Clocks,
     hello_due: bool,
     hello_at: Option<u64>,
+    /// When an event last came that had come before.
+    repeat_at: Option<u64>,
     ack_due: bool,
     forged: bool,
     heard_at: u64,
@@ -117,6 +119,7 @@ impl<K: Keyring> Host<K> {
             clocks: Clocks::default(),
             hello_due: false,
             hello_at: None,
+            repeat_at: None,
             ack_due: false,
             forged: false,
             heard_at: 0,
@@ -289,8 +292,8 @@ impl<K: Keyring> Host<K> {
     /// A ping was answered by the device's clock, and that led to `report`.
     fn answer(&mut self, now_ms: u64, ping: u32, at_ms: u32, report: Option<Report>) -> Option<Report> {
         let went_back = self.clocks.told(Told::Answer, at_ms);
-        if ping == self.pings {
-            self.clocks.take(Clock::sampled(self.ping_at, now_ms, at_ms));
+        if let Some(sent_at) = self.watch.sent_at(ping) {
+            self.clocks.take(Clock::sampled(sent_at, now_ms, at_ms));
         }
         let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
         let (first, second) = if report.is_some() { (report, over) } else { (over, None) };
@@ -302,6 +305,7 @@ impl<K: Keyring> Host<K> {
 
     /// The device has said what its newest event is. One that has as much under way as it may waits for the record.
     fn newest(&mut self, now_ms: u64, ping: u32, newest: u32) -> Option<Report> {
+        let losses = self.losses();
         let known = self.known.first_mut()?;
         let (epoch, delivered, held) = (known.epoch, known.delivered, known.delivered.saturating_sub(known.durable));
         if newest < delivered {
@@ -311,7 +315,7 @@ impl<K: Keyring> Host<K> {
         }
         self.hello_due |= self.watch.answered(ping, newest, delivered) && held < WINDOW;
         if held >= WINDOW {
-            self.watch.rests(now_ms);
+            self.watch.rests(now_ms, losses);
         }
         None
     }
@@ -446,7 +450,7 @@ impl<K: Keyring> Host<K> {
             && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms, ago_ms));
         // anybody can have the two make a new session: what was missing before it is missing still
         if !goes_on || has_restarted {
-            self.watch.begin(now_ms);
+            self.watch.begin(now_ms, self.losses());
         }
         if !again {
             let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
@@ -486,6 +490,7 @@ impl<K: Keyring> Host<K> {
         }
         if seq <= known.delivered {
             self.counters.repeats += 1;
+            self.repeat_at = Some(now_ms);
             self.ack_due |= seq <= known.durable;
             return None;
         }
@@ -534,7 +539,18 @@ impl<K: Keyring> Host<K> {
         }
         let _ = self.handshake.take_if(|begun| begun.over_at() <= now_ms);
         let delivered = self.known.first().filter(|_| self.is_watched())?.delivered;
-        self.watch.overdue(now_ms, delivered).map(Report::Withheld)
+        match self.watch.overdue(now_ms, delivered, self.losses())? {
+            Overdue::Withheld(what) => Some(Report::Withheld(what)),
+            Overdue::Garbled => {
+                self.ask(now_ms);
+                Some(Report::Garbled)
+            }
+        }
+    }
+
+    /// What the line has done to the device's frames so far.
+    const fn losses(&self) -> Losses {
+        Losses { damaged: self.decoder.bad(), missing: self.counters.missing }
     }
 
     /// Whether the device in session says what its newest event is.

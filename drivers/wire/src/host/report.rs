@@ -263,6 +263,9 @@ pub enum Report {
     Forged,
     /// Events that will never come, found out within the session: the device has fewer than it once told.
     Missed(Missed),
+    /// Something that the device has said does not come, and most of what was lost came damaged: the session ends, and
+    /// begins anew.
+    Garbled,
     /// Something that the device has said does not come. Said once until all has.
     Withheld(Withheld),
     /// The event just told was seen so long before, in session, and nothing here held it up. Said once until one comes

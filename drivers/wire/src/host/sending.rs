@@ -55,7 +55,7 @@ impl<K: Keyring> Host<K> {
             self.ping_at = now_ms;
             self.asked_at.get_or_insert(now_ms);
             self.pings = self.pings.wrapping_add(1);
-            self.watch.pinged(now_ms, self.pings);
+            self.watch.pinged(now_ms, self.pings, self.losses());
             if let (Some(delivered), Some(backlog)) = (self.all_durable(), &mut self.backlog) {
                 backlog.pinged(self.pings, now_ms, delivered);
             }
@@ -112,8 +112,11 @@ impl<K: Keyring> Host<K> {
         if !self.hello_due || self.state == State::Closed || self.handshake.is_some() {
             return None;
         }
-        let gap = if self.online() { GAP_HELLO_MS } else { HOST_HELLO_MS };
-        Some(self.hello_at.map_or(0, |at| at + gap))
+        if !self.online() {
+            return Some(self.hello_at.map_or(0, |at| at + HOST_HELLO_MS));
+        }
+        // a device that is sending what it holds would begin with the oldest again, and never come to what is missing
+        Some(self.hello_at.max(self.repeat_at).map_or(0, |at| at + GAP_HELLO_MS))
     }
 
     /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held

@@ -1,16 +1,42 @@
 //! Whether a device of version 3 is heard whole. It says in each answer to a ping what its newest event is: where all
 //! up to that has come, nothing was missing when the ping went out. Where no answer has shown that for long, somebody
-//! keeps something back: events, answers, or so many of either that it comes to the same. Damaged frames excuse
-//! nothing: whoever stands in between can damage as many as he likes.
+//! keeps something back: events, answers, or so many of either that it comes to the same.
+//!
+//! A bad cable does the same by chance. So what is missing is asked for so often that chance lets one through, and only
+//! a host that has really asked so often tells anything. Where most of what was lost came damaged, it is told as damage
+//! and the session ends. That puts nothing off: whoever stands in between can damage as many frames as he likes.
+
+use heapless::HistoryBuf;
 
 use super::report::Withheld;
-use crate::{LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
+use crate::{ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
 /// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
 /// is told for so long.
 const MOVES_MS: u64 = 2 * PING_MS;
 /// Pings whose time is known. An answer to one before them shows nothing.
-const SENT: usize = 8;
+const SENT: usize = 40;
+const _: () = assert!(SENT as u64 * ASK_MS > WITHHELD_MS);
+/// So few damaged frames are no bad cable.
+const FEW: u64 = 4;
+
+/// What the line has done to the device's frames, since it was opened.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Losses {
+    /// Frames that came damaged.
+    pub(super) damaged: u64,
+    /// Frames that the device sealed and that did not come as they were, damaged ones among them.
+    pub(super) missing: u64,
+}
+
+/// What is told of what does not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overdue {
+    /// It came damaged, again and again.
+    Garbled,
+    /// It did not come at all.
+    Withheld(Withheld),
+}
 
 /// What is known of the events that should have come.
 #[derive(Debug, Default)]
@@ -19,10 +45,12 @@ pub(super) struct Watch {
     whole_at: u64,
     /// The same, or later: what is missing since may have an excuse.
     since: u64,
+    /// What the line had done when that ping went out.
+    before: Losses,
     /// What an answer has named since, and has not come.
     named: Option<Named>,
-    /// The last pings, by their numbers, and when they went out.
-    sent: [(u32, u64); SENT],
+    /// The last pings.
+    sent: HistoryBuf<Sent, SENT>,
     /// The last ping was not answered.
     is_unanswered: bool,
     /// When something was told as withheld, until all that was missing then has come.
@@ -33,11 +61,19 @@ pub(super) struct Watch {
     held_ms: u32,
 }
 
+/// A ping that went out: its number, when, and what the line had done by then.
+#[derive(Debug, Clone, Copy)]
+struct Sent {
+    ping: u32,
+    at: u64,
+    losses: Losses,
+}
+
 /// Events that the device has named and that have not come.
 #[derive(Debug, Clone, Copy)]
 struct Named {
-    /// When the ping went out whose answer named them first.
-    asked_at: u64,
+    /// The ping whose answer named them first.
+    asked: Sent,
     /// The newest of that answer, and of the last one.
     first: u32,
     newest: u32,
@@ -45,25 +81,37 @@ struct Named {
 
 impl Watch {
     /// A device comes into session, or starts.
-    pub(super) const fn begin(&mut self, now_ms: u64) {
+    pub(super) const fn begin(&mut self, now_ms: u64, losses: Losses) {
         (self.whole_at, self.since, self.named, self.told_at) = (now_ms, now_ms, None, None);
+        self.before = losses;
         self.is_unanswered = false;
     }
 
     /// A ping goes out.
-    pub(super) fn pinged(&mut self, now_ms: u64, ping: u32) {
-        self.sent.rotate_right(1);
-        self.sent[0] = (ping, now_ms);
+    pub(super) fn pinged(&mut self, now_ms: u64, ping: u32, losses: Losses) {
+        self.sent.write(Sent { ping, at: now_ms, losses });
         self.is_unanswered = true;
     }
 
     /// When the next ping is due, after the one at `ping_at`.
     pub(super) const fn ping_at(&self, ping_at: u64) -> u64 {
-        ping_at + if self.is_unanswered || self.named.is_some() { PING_MS } else { WATCH_MS }
+        ping_at + if self.is_unanswered || self.named.is_some() { ASK_MS } else { WATCH_MS }
     }
 
-    /// Nothing was missing when a ping went out at `at`.
-    fn is_whole(&mut self, at: u64) {
+    /// When the ping of this number went out, where that is not long ago.
+    pub(super) fn sent_at(&self, ping: u32) -> Option<u64> {
+        self.sent_as(ping).map(|sent| sent.at)
+    }
+
+    fn sent_as(&self, ping: u32) -> Option<Sent> {
+        self.sent.iter().find(|sent| sent.ping == ping).copied()
+    }
+
+    /// Nothing was missing at `at`, when the line had done so much.
+    fn is_whole(&mut self, at: u64, losses: Losses) {
+        if at >= self.whole_at {
+            self.before = losses;
+        }
         self.whole_at = self.whole_at.max(at);
         self.since = self.since.max(at);
         self.told_at = self.told_at.filter(|told_at| *told_at >= at);
@@ -73,9 +121,9 @@ impl Watch {
     /// is to be asked for what is missing.
     pub(super) fn answered(&mut self, ping: u32, newest: u32, delivered: u32) -> bool {
         self.is_unanswered = false;
-        let Some((_, asked_at)) = self.sent.iter().copied().find(|(sent, _)| *sent == ping) else { return false };
+        let Some(asked) = self.sent_as(ping) else { return false };
         if newest <= delivered {
-            self.is_whole(asked_at);
+            self.is_whole(asked.at, asked.losses);
             self.named = None;
             return false;
         }
@@ -86,7 +134,7 @@ impl Watch {
             }
             // it may be on its way, right behind the answer
             None => {
-                self.named = Some(Named { asked_at, first: newest, newest });
+                self.named = Some(Named { asked, first: newest, newest });
                 false
             }
         }
@@ -96,7 +144,7 @@ impl Watch {
     /// absence.
     pub(super) fn moves(&mut self, now_ms: u64, delivered: u32, was_kept: bool) {
         if let Some(named) = self.named.take_if(|named| named.first <= delivered) {
-            self.is_whole(named.asked_at);
+            self.is_whole(named.asked.at, named.asked.losses);
         }
         if was_kept {
             self.since = self.since.max((now_ms + MOVES_MS).saturating_sub(WITHHELD_MS));
@@ -104,23 +152,27 @@ impl Watch {
     }
 
     /// The device may send nothing: as much as it may is under way.
-    pub(super) fn rests(&mut self, now_ms: u64) {
+    pub(super) fn rests(&mut self, now_ms: u64, losses: Losses) {
         self.named = None;
-        self.is_whole(now_ms);
+        self.is_whole(now_ms, losses);
     }
 
     /// What is withheld, where that is news; the last event taken is `delivered`.
-    pub(super) fn overdue(&mut self, now_ms: u64, delivered: u32) -> Option<Withheld> {
+    pub(super) fn overdue(&mut self, now_ms: u64, delivered: u32, losses: Losses) -> Option<Overdue> {
         self.overdue_at().filter(|at| *at <= now_ms)?;
+        let damaged = losses.damaged - self.before.damaged;
+        if damaged >= FEW && 4 * damaged >= 3 * (losses.missing - self.before.missing) {
+            return Some(Overdue::Garbled);
+        }
         self.told_at = Some(now_ms);
         let named = self.named.filter(|named| named.newest > delivered);
         let events = named.map(|named| Withheld::Events { from: delivered.saturating_add(1), to: named.newest });
-        Some(events.unwrap_or(Withheld::Answers))
+        Some(Overdue::Withheld(events.unwrap_or(Withheld::Answers)))
     }
 
     /// When it is. A host that stood still has not asked since.
     pub(super) fn overdue_at(&self) -> Option<u64> {
-        let asked = self.sent.iter().filter(|(_, at)| *at > self.whole_at).count();
+        let asked = self.sent.iter().filter(|sent| sent.at > self.whole_at).count();
         (asked >= PROOFS && self.told_at.is_none()).then_some(self.since + WITHHELD_MS)
     }
 
@@ -155,14 +207,18 @@ impl Watch {
 mod tests {
     use super::*;
 
-    /// A ping every 250 ms until `upto`, each answered as `answer` says; when what is withheld, and what.
+    const GOOD: Losses = Losses { damaged: 0, missing: 0 };
+
+    /// A ping every 50 ms until `upto`, each answered as `answer` says; when what is withheld, and what.
     fn watched(watch: &mut Watch, upto: u64, answer: impl Fn(u32) -> Option<u32>) -> Option<(u64, Withheld)> {
-        for ping in 1..=u32::try_from(upto / PING_MS).unwrap() {
-            let now = u64::from(ping) * PING_MS;
-            if let Some(what) = watch.overdue(now, 3) {
-                return Some((now, what));
+        for ping in 1..=u32::try_from(upto / ASK_MS).unwrap() {
+            let now = u64::from(ping) * ASK_MS;
+            match watch.overdue(now, 3, GOOD) {
+                Some(Overdue::Withheld(what)) => return Some((now, what)),
+                Some(Overdue::Garbled) => panic!("nothing was damaged"),
+                None => {}
             }
-            watch.pinged(now, ping);
+            watch.pinged(now, ping, GOOD);
             if let Some(newest) = answer(ping) {
                 watch.answered(ping, newest, 3);
             }
@@ -173,19 +229,19 @@ mod tests {
     #[test]
     fn what_is_missing_is_asked_for_and_told_once_until_nothing_is() {
         let mut watch = Watch::default();
-        watch.begin(0);
-        watch.pinged(500, 1);
+        watch.begin(0, GOOD);
+        watch.pinged(500, 1, GOOD);
         assert!(!watch.answered(1, 3, 3));
-        watch.pinged(750, 2);
+        watch.pinged(750, 2, GOOD);
         assert!(!watch.answered(2, 4, 3), "it may be right behind");
-        assert_eq!(watch.ping_at(750), 1000);
-        let told = watched(&mut watch, 9000, |ping| (ping > 3).then_some(5));
-        let at = (500 + WITHHELD_MS).next_multiple_of(PING_MS);
+        assert_eq!(watch.ping_at(750), 800);
+        let told = watched(&mut watch, 9000, |ping| (ping > 15).then_some(5));
+        let at = (500 + WITHHELD_MS).next_multiple_of(ASK_MS);
         assert_eq!(told, Some((at, Withheld::Events { from: 4, to: 5 })), "since the last good answer");
-        assert_eq!(watch.overdue(20_000, 3), None, "once");
-        assert!(watch.answered(9, 5, 3));
+        assert_eq!(watch.overdue(20_000, 3, GOOD), None, "once");
+        assert!(watch.answered(39, 5, 3));
         watch.moves(20_000, 5, false);
-        watch.pinged(20_000, 90);
+        watch.pinged(20_000, 90, GOOD);
         assert!(!watch.answered(90, 5, 5));
         assert_eq!(watch.ping_at(20_000), 20_000 + WATCH_MS);
         assert!(watched(&mut watch, 30_000, |_| Some(9)).is_some(), "and again");
@@ -195,38 +251,53 @@ mod tests {
     fn whoever_lets_an_answer_through_now_and_then_is_told_no_later() {
         for every in 1..9 {
             let mut watch = Watch::default();
-            watch.begin(0);
+            watch.begin(0, GOOD);
             let told = watched(&mut watch, 9000, |ping| (ping % every == 0).then_some(4));
-            assert_eq!(told.map(|(at, _)| at), Some(WITHHELD_MS.next_multiple_of(PING_MS)), "{every}");
+            assert_eq!(told.map(|(at, _)| at), Some(WITHHELD_MS.next_multiple_of(ASK_MS)), "{every}");
         }
         let mut watch = Watch::default();
-        watch.begin(0);
+        watch.begin(0, GOOD);
         assert_eq!(watched(&mut watch, 9000, |_| None).map(|(_, what)| what), Some(Withheld::Answers));
         // an answer to a ping of long ago shows nothing of today
         let mut watch = Watch::default();
-        watch.begin(0);
-        assert!(watched(&mut watch, 9000, |ping| { (ping > 8).then_some(3) }).is_some());
+        watch.begin(0, GOOD);
+        assert!(watched(&mut watch, 9000, |ping| { (ping > 40).then_some(3) }).is_some());
     }
 
     #[test]
     fn a_host_that_stood_still_and_one_whose_events_come_accuse_nobody() {
         let mut watch = Watch::default();
-        watch.begin(0);
-        watch.pinged(400, 1);
+        watch.begin(0, GOOD);
+        watch.pinged(400, 1, GOOD);
         watch.answered(1, 3, 3);
-        watch.pinged(800, 2);
-        assert_eq!((watch.overdue(60_000, 3), watch.overdue_at()), (None, None));
+        watch.pinged(800, 2, GOOD);
+        assert_eq!((watch.overdue(60_000, 3, GOOD), watch.overdue_at()), (None, None));
         // a hundred events that were kept come one by one
         let mut watch = Watch::default();
-        watch.begin(0);
+        watch.begin(0, GOOD);
         for n in 1..100 {
-            let now = u64::from(n) * 300;
-            assert_eq!(watch.overdue(now, n), None, "{now}");
-            watch.pinged(now, n);
+            let now = u64::from(n) * 50;
+            assert_eq!(watch.overdue(now, n, GOOD), None, "{now}");
+            watch.pinged(now, n, GOOD);
             watch.answered(n, 200, n);
             watch.moves(now, n + 1, true);
         }
-        assert!(watch.overdue(31_000, 100).is_some(), "and then no more");
+        assert!(watch.overdue(31_000, 100, GOOD).is_some(), "and then no more");
+    }
+
+    #[test]
+    fn what_came_damaged_is_told_as_damage_and_no_later() {
+        let told = |damaged, missing| {
+            let mut watch = Watch::default();
+            watch.begin(0, Losses { damaged: 70, missing: 90 });
+            (1..=PROOFS as u32).for_each(|ping| watch.pinged(u64::from(ping) * ASK_MS, ping, GOOD));
+            let losses = Losses { damaged: 70 + damaged, missing: 90 + missing };
+            assert_eq!(watch.overdue(WITHHELD_MS - 1, 3, losses), None);
+            watch.overdue(WITHHELD_MS, 3, losses)
+        };
+        let withheld = Some(Overdue::Withheld(Withheld::Answers));
+        assert_eq!([told(30, 40), told(FEW, FEW), told(FEW, 0)], [Some(Overdue::Garbled); 3]);
+        assert_eq!([told(0, 0), told(FEW - 1, 0), told(29, 40), told(10, 30)], [withheld; 4]);
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("After {} ms of silence** ping; after {} ms", wire::PING_MS, wire::SILENCE_MS));
     says(format!("all of it every {} ms", wire::REFRESH_MS));
     says(format!("sealed {}, the longest frame", MAX_BODY + SEAL_BYTES));
-    says(format!("and every {} ms whatever comes, every {} ms while", wire::WATCH_MS, wire::PING_MS));
+    says(format!("and every {} ms whatever comes, every {} ms while", wire::WATCH_MS, wire::ASK_MS));
     says(format!("last showed that {} ms ago, and {} have gone out since", wire::WITHHELD_MS, wire::PROOFS));
     says(format!("more than {} ms before it came", wire::LATE_MS));
     let lengths = LENGTHS.map(|length| length.to_string()).join(", ");

@@ -2,6 +2,7 @@
 
 #[path = "../backlog.rs"]
 mod backlog;
+mod cable;
 pub(crate) mod common;
 #[path = "../intruder.rs"]
 mod intruder;

@@ -41,7 +41,7 @@ fn talk(pair: &mut Pair, from: u64, to: u64, up: &mut Hand<'_>, down: &mut Hand<
                     told.events += 1;
                 }
                 Report::Withheld(_) => told.withheld.push(now),
-                Report::Silent => told.silent += 1,
+                Report::Silent | Report::Garbled => told.silent += 1,
                 _ => {}
             }
         }

@@ -2,6 +2,8 @@
 
 #[path = "../backlog.rs"]
 mod backlog;
+#[path = "../version_3/cable.rs"]
+mod cable;
 pub(crate) mod common;
 mod exchange;
 #[path = "../intruder.rs"]
