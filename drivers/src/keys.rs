@@ -13,10 +13,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use sabot_wire::host::Keyring;
-use sabot_wire::message::{KEY_BYTES, Key};
+use sabot_wire::message::{KEY_BYTES, Key, Role};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -81,10 +81,27 @@ pub enum KeysError {
     Random(getrandom::Error),
 }
 
+/// The serial numbers of a table's devices, by role: each is one device's.
+#[derive(Debug, Clone, Default)]
+pub struct Met(Arc<Mutex<BTreeMap<Role, String>>>);
+
+impl Met {
+    /// The device of this role goes by this serial number. Where another role's does, that role.
+    fn is(&self, serial: &str, role: Role) -> Option<Role> {
+        let mut met = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let other = met.iter().find(|(other, held)| **other != role && *held == serial).map(|(other, _)| *other);
+        if other.is_none() {
+            met.insert(role, serial.to_owned());
+        }
+        other
+    }
+}
+
 /// The keys in a file. It is read each time a key is asked for, so that a device paired meanwhile is known at once.
 #[derive(Debug)]
 pub struct KeyFile {
     path: PathBuf,
+    met: Met,
     /// What was last complained of, so that it is said once.
     complaint: Mutex<Option<String>>,
 }
@@ -92,8 +109,15 @@ pub struct KeyFile {
 impl KeyFile {
     /// The keys in the file at `path`, which need not be there yet.
     #[must_use]
-    pub const fn new(path: PathBuf) -> Self {
-        Self { path, complaint: Mutex::new(None) }
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, met: Met::default(), complaint: Mutex::new(None) }
+    }
+
+    /// The same, of one of a table's devices, of which no two may go by one serial number.
+    #[must_use]
+    pub fn among(mut self, met: Met) -> Self {
+        self.met = met;
+        self
     }
 
     /// Every key, by serial number. None where there is no file.
@@ -213,6 +237,10 @@ impl Keyring for KeyFile {
 
     fn next(&self, serial: &str) -> Option<Key> {
         self.told()?.next.remove(serial)
+    }
+
+    fn met(&self, serial: &str, role: Role) -> Option<Role> {
+        self.met.is(serial, role)
     }
 
     fn keeps(&self, serial: &str, key: &Key) -> bool {

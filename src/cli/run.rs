@@ -120,7 +120,10 @@ fn named(devices: &[Distrusted]) -> String {
         let says = says.as_ref().map(|says| format!(" ({says})")).unwrap_or_default();
         let lacks = match lacks {
             Lacks::Key => "is not paired",
-            Lacks::SameKey => "holds another key than the station has of it (swapped, or paired with another station)",
+            Lacks::SameKey => {
+                "holds another key than the station has of it (swapped, paired with another station, or another device of \
+                 its serial number was paired after it)"
+            }
             Lacks::Serial => return format!("\n  {role} at {port}{says}: {wrong}; it would be a finding of tampering"),
         };
         format!("\n  {role} at {port}{says} {lacks}, and would be a finding of tampering")

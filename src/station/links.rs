@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sabot_drivers::feig::{self, CardTags, FeigLine, Values};
-use sabot_drivers::keys::KeyFile;
+use sabot_drivers::keys::{KeyFile, Met};
 use sabot_drivers::pad;
 use sabot_drivers::scanner::{self, Setup};
 use sabot_drivers::transport::MemoryPort;
@@ -42,16 +42,17 @@ impl LinkStarter {
         devices: &[DeviceConfig],
         resume: impl Fn(&DeviceConfig) -> Option<Resume>,
     ) -> Vec<(Role, Link)> {
-        let mut links: Vec<(Role, Link)> = Vec::new();
+        let (mut links, met): (Vec<(Role, Link)>, _) = (Vec::new(), Met::default());
         for device in devices {
             if links.iter().all(|(role, _)| *role != device.role) {
-                links.push((device.role, self.start(device, devices, resume(device))));
+                links.push((device.role, self.start(device, devices, resume(device), &met)));
             }
         }
         links
     }
 
-    fn start(&mut self, device: &DeviceConfig, all: &[DeviceConfig], resume: Option<Resume>) -> Link {
+    fn start(&mut self, device: &DeviceConfig, all: &[DeviceConfig], resume: Option<Resume>, met: &Met) -> Link {
+        let keys = || KeyFile::new(self.keys.clone()).among(met.clone());
         let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
         match &device.driver {
             Driver::Feig(_) => {
@@ -70,13 +71,9 @@ impl LinkStarter {
             }
             Driver::Pad(pad) => pad::spawn(pad.clone(), reports, shutdown),
             Driver::Own(link) => match self.in_memory.remove(&link.role) {
-                None => sabot_drivers::spawn(link.clone(), KeyFile::new(self.keys.clone()), resume, reports, shutdown),
+                None => sabot_drivers::spawn(link.clone(), keys(), resume, reports, shutdown),
                 Some(port) => {
-                    let expected = Expected {
-                        role: link.role,
-                        serial: link.serial.clone(),
-                        keys: KeyFile::new(self.keys.clone()),
-                    };
+                    let expected = Expected { role: link.role, serial: link.serial.clone(), keys: keys() };
                     sabot_drivers::spawn_over(port, expected, resume, reports, shutdown)
                 }
             },

@@ -235,7 +235,7 @@ fn said(report: Report) -> SessionReport {
 fn distrust(refusal: &Refusal) -> Option<Distrust> {
     match refusal {
         Refusal::Unpaired { .. } => Some(Distrust::Unpaired),
-        Refusal::Key { .. } | Refusal::Serial { .. } => Some(Distrust::Swapped),
+        Refusal::Key { .. } | Refusal::Serial { .. } | Refusal::Doubled { .. } => Some(Distrust::Swapped),
         Refusal::Downgraded { .. } => Some(Distrust::Downgraded),
         Refusal::Protocol { found } if *found < PROTOCOL => Some(Distrust::Downgraded),
         Refusal::Protocol { .. }

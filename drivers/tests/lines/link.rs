@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::device::{Inbox, TestDevice, draw, eventually, expected, key};
+use sabot_drivers::keys::{KeyFile, Met};
+use sabot_drivers::link::machine::Distrust;
 use sabot_drivers::link::{Expected, Link, LinkConfig, LinkReport, Resume, spawn, spawn_over};
 use sabot_drivers::transport::{Connect, Faults, FaultyPlace, OpenError, memory};
 use sabot_stall_guard::Stopwatch;
@@ -94,6 +96,39 @@ async fn a_pulled_cable_is_absent_at_once_and_resumed_within_three_seconds_witho
     }
     assert_eq!((link.counters().reconnects, link.counters().events), (4, 40));
     assert!(link.counters().repeats > 0, "what had come and was not acknowledged comes again, and is dropped");
+}
+
+#[tokio::test]
+async fn a_copy_of_a_device_in_another_role_is_refused_in_words_and_the_first_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (keys, met) = (folder.path().join("keys.toml"), Met::default());
+    KeyFile::new(keys.clone()).add("T-0001", &key()).unwrap();
+    let link_to = |role| {
+        let ((place, socket), (sender, reports)) = (memory(), mpsc::channel(64));
+        let (stop, stopped) = watch::channel(false);
+        let keys = KeyFile::new(keys.clone()).among(met.clone());
+        let link = spawn_over(place, Expected { role, serial: None, keys }, None, sender, stopped);
+        (link, socket, Inbox { reports }, stop)
+    };
+    let (link, socket, mut of_shoe, _stop) = link_to(Role::Shoe);
+    let shoe = TestDevice::new(Role::Shoe, 4096);
+    shoe.run_on(socket.plug(4096));
+    of_shoe.online().await;
+    let (_keypad, socket, mut of_keypad, _stop) = link_to(Role::Keypad);
+    TestDevice::new(Role::Keypad, 4096).run_on(socket.plug(4096));
+    let (why, distrust) = of_keypad
+        .until(|report| match report {
+            LinkReport::Online { .. } => panic!("both are in session as T-0001"),
+            LinkReport::Refused { why, distrust } => Some((why.clone(), *distrust)),
+            _ => None,
+        })
+        .await;
+    assert_eq!(distrust, Some(Distrust::Swapped));
+    let words = "the shoe of this table calls itself T-0001 too, and has the same key: one is a copy of the other. Give \
+                 this one a serial number of its own, and pair it";
+    assert_eq!(why, words);
+    assert!(shoe.sees(0));
+    take(&mut of_shoe, &link, 0, 1).await;
 }
 
 #[tokio::test]

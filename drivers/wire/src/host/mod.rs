@@ -433,6 +433,9 @@ impl<K: Keyring> Host<K> {
             Ok(_) => return self.refuse(Refusal::Protocol { found: hello.protocol }),
             Err(refusal) => return self.refuse(refusal),
         }
+        if let Some(role) = self.keys.met(&hello.serial, hello.role) {
+            return self.refuse(Refusal::Doubled { serial: hello.serial, role });
+        }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
         // the line may have kept it back until the handshake was given up
         let again = !core::mem::take(&mut self.unready);

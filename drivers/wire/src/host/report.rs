@@ -63,6 +63,12 @@ pub trait Keyring {
         None
     }
 
+    /// A device of this role has proved that it holds the key of this serial number. Where another of the table's
+    /// devices goes by it, that one's role: no two may.
+    fn met(&self, _serial: &str, _role: Role) -> Option<Role> {
+        None
+    }
+
     /// Keeps a key that the device with this serial number is about to take, beside the one it has. False where it
     /// cannot be kept: the device is not told to take it.
     fn keeps(&self, _serial: &str, _key: &Key) -> bool {
@@ -162,10 +168,21 @@ pub enum Refusal {
         /// Its serial number.
         serial: String<SERIAL_BYTES>,
     },
+    /// Another device of the table goes by its serial number, and has the same key.
+    #[error(
+        "the {role} of this table calls itself {serial} too, and has the same key: one is a copy of the other. Give this \
+         one a serial number of its own, and pair it"
+    )]
+    Doubled {
+        /// The serial number of both.
+        serial: String<SERIAL_BYTES>,
+        /// What the other one is.
+        role: Role,
+    },
     /// It does not hold the key that this station has for it.
     #[error(
-        "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, or paired with \
-         another station"
+        "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, paired with another \
+         station, or another device of that serial number was paired after it"
     )]
     Key {
         /// The serial number it gives.
@@ -188,6 +205,7 @@ impl Refusal {
             Self::Downgraded { .. } => 1 << 8,
             Self::Code { .. } => 1 << 9,
             Self::Unkept { .. } => 1 << 10,
+            Self::Doubled { .. } => 1 << 11,
         }
     }
 }
