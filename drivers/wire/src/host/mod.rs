@@ -61,6 +61,8 @@ pub struct Host<K> {
     watch: Watch,
     /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
     unready: bool,
+    /// [`Report::Garbled`] was said, and the device has not said since that it is ready.
+    garbled: bool,
     /// When the device of the channel was challenged first: what it answered was said after that.
     challenged_at: u64,
     /// The number of the last frame that was opened.
@@ -106,6 +108,7 @@ impl<K: Keyring> Host<K> {
             former: (0, 0),
             watch: Watch::default(),
             unready: false,
+            garbled: false,
             challenged_at: 0,
             opened: 0,
             backlog: None,
@@ -153,6 +156,7 @@ impl<K: Keyring> Host<K> {
 
     fn ask(&mut self, now_ms: u64) {
         self.state = State::Asking;
+        self.garbled = false;
         (self.handshake, self.channel, self.backlog) = (None, None, None);
         self.hello_due = true;
         self.hello_at = None;
@@ -169,7 +173,7 @@ impl<K: Keyring> Host<K> {
     /// Whether [`Report::Withheld`] was said, and no answer has shown since that all has come which was missing then.
     #[must_use]
     pub const fn is_withheld(&self) -> bool {
-        self.watch.stands()
+        self.watch.stands() && !self.garbled
     }
 
     /// What came over the line so far.
@@ -438,7 +442,8 @@ impl<K: Keyring> Host<K> {
         }
         let handshake = self.handshake.take_if(|handshake| handshake.answer.is_some());
         // the line may have kept it back until the handshake was given up
-        let again = !core::mem::take(&mut self.unready);
+        let was_garbled = core::mem::take(&mut self.garbled);
+        let again = !core::mem::take(&mut self.unready) || was_garbled;
         // a hello that anybody may have said has led to another session of the same start: that is no restart
         let goes_on = self.state == State::Online { boots: hello.boots, epoch: hello.epoch };
         if goes_on && !again {
@@ -452,7 +457,7 @@ impl<K: Keyring> Host<K> {
             && self.clocks.is_begun()
             && (self.clocks.fresh() != fresh || self.clocks.has_restarted(at_ms, ago_ms));
         // anybody can have the two make a new session: what was missing before it is missing still
-        if !goes_on || has_restarted {
+        if !goes_on || has_restarted || was_garbled {
             self.watch.begin(now_ms, self.losses());
         }
         if !again {
@@ -463,7 +468,7 @@ impl<K: Keyring> Host<K> {
         let missed = self.known.remember(&hello, fresh, has_restarted, self.version);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
-        if (again || goes_on && !has_restarted) && missed.is_none() {
+        if (again || goes_on && !has_restarted) && missed.is_none() && !was_garbled {
             self.backlog = self.backlog.map(|backlog| backlog.ready_again(now_ms, hello.oldest));
             return None;
         }
@@ -545,7 +550,7 @@ impl<K: Keyring> Host<K> {
         match self.watch.overdue(now_ms, delivered, self.losses())? {
             Overdue::Withheld(what) => Some(Report::Withheld(what)),
             Overdue::Garbled => {
-                self.ask(now_ms);
+                (self.garbled, self.unready, self.hello_due, self.backlog) = (true, true, true, None);
                 Some(Report::Garbled)
             }
         }

@@ -281,8 +281,8 @@ pub enum Report {
     Forged,
     /// Events that will never come, found out within the session: the device has fewer than it once told.
     Missed(Missed),
-    /// Something that the device has said does not come, and most of what was lost came damaged: the session ends, and
-    /// begins anew.
+    /// Something that the device has said does not come, and most of what was lost came damaged: what it says is no
+    /// longer taken until it is [`Report::Online`] again, in the same session.
     Garbled,
     /// Something that the device has said does not come. Said once until all has.
     Withheld(Withheld),

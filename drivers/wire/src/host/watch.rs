@@ -4,7 +4,7 @@
 //!
 //! A bad cable does the same by chance. So what is missing is asked for so often that chance lets one through, and only
 //! a host that has really asked so often tells anything. Where most of what was lost came damaged, it is told as damage
-//! and the session ends. That puts nothing off: whoever stands in between can damage as many frames as he likes.
+//! and the device counts as gone. That puts nothing off: whoever stands in between can damage as many frames as he likes.
 
 use heapless::HistoryBuf;
 
@@ -160,11 +160,11 @@ impl Watch {
     /// What is withheld, where that is news; the last event taken is `delivered`.
     pub(super) fn overdue(&mut self, now_ms: u64, delivered: u32, losses: Losses) -> Option<Overdue> {
         self.overdue_at().filter(|at| *at <= now_ms)?;
+        self.told_at = Some(now_ms);
         let damaged = losses.damaged - self.before.damaged;
         if damaged >= FEW && 4 * damaged >= 3 * (losses.missing - self.before.missing) {
             return Some(Overdue::Garbled);
         }
-        self.told_at = Some(now_ms);
         let named = self.named.filter(|named| named.newest > delivered);
         let events = named.map(|named| Withheld::Events { from: delivered.saturating_add(1), to: named.newest });
         Some(Overdue::Withheld(events.unwrap_or(Withheld::Answers)))

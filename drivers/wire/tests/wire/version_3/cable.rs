@@ -143,6 +143,8 @@ struct Talk {
     device_stops_until: u64,
     /// Somebody who knows the key reads along.
     reads: bool,
+    /// It is not in session, or is told as gone.
+    is_gone: bool,
     told: Told,
 }
 
@@ -160,6 +162,7 @@ impl Talk {
             host_stops_until: 0,
             device_stops_until: 0,
             reads: false,
+            is_gone: true,
             told: Told::default(),
         }
     }
@@ -243,6 +246,11 @@ impl Talk {
 
     fn report(&mut self, report: Report) {
         match report {
+            Report::Online { .. } => self.is_gone = false,
+            Report::Garbled | Report::Silent => self.is_gone = true,
+            _ => {}
+        }
+        match report {
             Report::Saw { epoch, seq, .. } => {
                 self.told.events += 1;
                 self.told.newest = seq;
@@ -310,7 +318,7 @@ fn stolen(world: World, seed: u64, is_long: bool, hand: &mut Hand<'_>) -> Told {
     talk.see(if is_long { 0 } else { 7 });
     let (before, seen) = (std::mem::take(&mut talk.told), talk.pair.shoe.ring().next() - 1);
     // one that is gone is told already
-    while talk.told.count() == [0; 3] && talk.told.newest < seen && talk.pair.host.online() {
+    while talk.told.count() == [0; 3] && talk.told.newest < seen && !talk.is_gone {
         assert!(talk.now <= from + WITHIN, "seed {seed}, {from}: {before:?}");
         talk.until(talk.now + STEP, hand);
     }
