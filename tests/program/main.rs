@@ -46,6 +46,7 @@ mod scanner;
 mod secrets;
 mod simulate;
 mod soak;
+mod strangers;
 mod streaming;
 mod support;
 mod table_log;
