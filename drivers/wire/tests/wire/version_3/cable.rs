@@ -285,7 +285,7 @@ fn seeds(few: u64) -> std::ops::Range<u64> {
 /// Every mixture of a slow record and of a loaded machine, over this cable.
 fn honest(faults: Faults, seed: u64) -> Told {
     let stops = if seed.is_multiple_of(2) { 2000 } else { 0 };
-    let record_ms = if seed / 2 % 2 == 0 { 1 } else { 1500 };
+    let record_ms = if (seed / 2).is_multiple_of(2) { 1 } else { 1500 };
     let mut talk = Talk::new(World { faults, record_ms, host_stops: stops, device_stops: stops }, seed);
     talk.until(30_000, &mut |_, _| true);
     talk.told
@@ -374,7 +374,7 @@ fn who_hides_behind_a_bad_cable_is_told_no_later() {
         let mut kept = 0;
         let mut now_and_then = |frame: &mut Vec<u8>, says: &Says| {
             kept += u32::from(is_event(says));
-            let spoils = is_event(says) && kept % 2 == 0;
+            let spoils = is_event(says) && kept.is_multiple_of(2);
             frame[5] ^= if spoils { 0xFF } else { 0 };
             spoils || !is_event(says)
         };
