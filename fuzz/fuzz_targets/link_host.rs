@@ -49,7 +49,8 @@ impl World {
                 };
                 self.last = Some((hello.epoch, before));
             }
-            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack | Report::Forged | Report::Silent | Report::Garbled => {}
+            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack => {}
+            Report::Forged | Report::Silent | Report::Garbled => {}
             Report::Withheld(_) | Report::Late { .. } | Report::Missed(_) => {}
         }
     }

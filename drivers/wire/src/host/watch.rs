@@ -4,7 +4,8 @@
 //!
 //! A bad cable does the same by chance. So what is missing is asked for so often that chance lets one through, and only
 //! a host that has really asked so often tells anything. Where most of what was lost came damaged, it is told as damage
-//! and the device counts as gone. That puts nothing off: whoever stands in between can damage as many frames as he likes.
+//! and the device counts as gone. That puts nothing off: whoever stands in between can damage as many frames as he
+//! likes.
 
 use heapless::HistoryBuf;
 
