@@ -94,7 +94,7 @@ pub const ASK_MS: u64 = 50;
 /// somebody withholds something.
 pub const WITHHELD_MS: u64 = 1850;
 /// Pings that must have gone out since: a host that was held up has not asked.
-pub const PROOFS: usize = 16;
+pub const PROOFS: usize = 24;
 /// Milliseconds after which an event that the device saw in session is told late.
 pub const LATE_MS: u32 = 2000;
 /// Milliseconds without an event after which a host asks whether a device has told all it kept: no device that may send
