@@ -81,8 +81,8 @@ pub struct Host<K> {
     clocks: Clocks,
     hello_due: bool,
     hello_at: Option<u64>,
-    /// When an event last came that had come before.
-    repeat_at: Option<u64>,
+    /// When an event last came in its turn, or again: the device is sending what it holds.
+    sends_at: Option<u64>,
     ack_due: bool,
     forged: bool,
     heard_at: u64,
@@ -122,7 +122,7 @@ impl<K: Keyring> Host<K> {
             clocks: Clocks::default(),
             hello_due: false,
             hello_at: None,
-            repeat_at: None,
+            sends_at: None,
             ack_due: false,
             forged: false,
             heard_at: 0,
@@ -496,9 +496,11 @@ impl<K: Keyring> Host<K> {
         if let Some(backlog) = &mut self.backlog {
             backlog.came(now_ms, seq == known.delivered + 1);
         }
+        if seq <= known.delivered + 1 {
+            self.sends_at = Some(now_ms);
+        }
         if seq <= known.delivered {
             self.counters.repeats += 1;
-            self.repeat_at = Some(now_ms);
             self.ack_due |= seq <= known.durable;
             return None;
         }

@@ -116,7 +116,7 @@ impl<K: Keyring> Host<K> {
             return Some(self.hello_at.map_or(0, |at| at + HOST_HELLO_MS));
         }
         // a device that is sending what it holds would begin with the oldest again, and never come to what is missing
-        Some(self.hello_at.max(self.repeat_at).map_or(0, |at| at + GAP_HELLO_MS))
+        Some(self.hello_at.max(self.sends_at).map_or(0, |at| at + GAP_HELLO_MS))
     }
 
     /// When the device is gone if nothing comes until then. A ping must have had its time: a host that was itself held

@@ -10,7 +10,8 @@ use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::Report;
 use sabot_wire::message::{BetSpot, Chip, ChipsSaw, Observation, ToHost};
 
-use super::common::pair::{Pair, drawn};
+use super::common::ends::key;
+use super::common::pair::{Pair, any_shoe, drawn, host_with, shoe_with};
 
 /// A step of the two, milliseconds, and the bytes that a line of 115200 baud takes in it.
 const STEP: u64 = 5;
@@ -350,6 +351,27 @@ fn who_withholds_by_kind_by_length_or_all_is_told_within_two_seconds() {
         let [withheld, silent, garbled] = stolen(world, seed, false, &mut few).count();
         assert_eq!((withheld + silent, garbled), (1, 0), "seed {seed}");
     }
+}
+
+/// A device that is asked again while it sends what it holds begins with the oldest.
+#[test]
+fn what_is_lost_behind_much_that_is_not_on_disk_comes_all_the_same() {
+    let mut talk = Talk::new(World { faults: GOOD, record_ms: 1, host_stops: 0, device_stops: 0 }, 1);
+    talk.pair = Pair::of(host_with(any_shoe(), key(1), 0, None), shoe_with(vec![0; 20_000], 1, 100, Some(key(1))));
+    (talk.reads, talk.sees_at) = (true, u64::MAX);
+    (0..12).for_each(|_| talk.see(0));
+    let mut lost = false;
+    let mut once = |_: &mut Vec<u8>, says: &Says| {
+        !matches!(says, Some(ToHost::Event { seq: 13, .. })) || std::mem::replace(&mut lost, true)
+    };
+    while talk.now < 5000 {
+        talk.until(talk.now + STEP, &mut once);
+        talk.durable.clear();
+        if talk.now == 2000 {
+            talk.see(7);
+        }
+    }
+    assert!(lost && talk.told.newest == 13 && talk.told.count() == [0; 3], "{:?}", talk.told);
 }
 
 /// On a cable that damages a fifth of what is sent, and where frames are damaged to be taken for such a cable.
