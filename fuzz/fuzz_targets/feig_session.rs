@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
-use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::session::Session;
+use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
-use sabot_drivers::saw::{MAX_STACK, Pad, Saw, Stake, TagsSaw};
 use sabot_fuzz::Script;
 use sabot_wire::frame::MAX_FRAME;
+use sabot_drivers::saw::{MAX_STACK, Pad, Saw, Stake, TagsSaw};
 use sabot_wire::message::{BetSpot, HandId, Place};
 
 fn setup(kind: u8) -> Setup {
