@@ -1,28 +1,36 @@
 //! SIGHUP: what a station reads again without a restart.
 
+use std::path::PathBuf;
+
 use sabot_station::acts::Acts;
 use sabot_station::config::Config;
-use sabot_station::registry::Registries;
+use sabot_station::reload::Reload;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Reads the registry of chips again at each SIGHUP. One that cannot be used leaves the one before; the table's task
-/// goes on meanwhile. People, the devices' keys and the certificate need no signal: they are read again when they
-/// change.
-pub(crate) async fn at_hangup(config: Config, acts: Acts) {
+/// Reads the configuration, and what it names, again at each SIGHUP, and has what was changed count from then on. Where
+/// one file cannot be used all stays as it was, and log and record say so.
+pub(crate) async fn at_hangup(file: PathBuf, config: Config, acts: Acts) {
     let Ok(mut hangs_up) = signal(SignalKind::hangup()) else { return };
     while hangs_up.recv().await.is_some() {
-        let of = config.clone();
-        match tokio::task::spawn_blocking(move || Registries::of(&of)).await {
-            Ok(Ok(Registries { chips: Some(chips), .. })) => {
-                let cancelled = chips.cancelled();
-                let Ok(known) = acts.chips(chips).await else { return };
-                tracing::warn!("the registry of chips was read again: {known} chips, {cancelled} cancelled");
+        let (of, from) = (config.clone(), file.clone());
+        let read = match tokio::task::spawn_blocking(move || Reload::read(&from, &of)).await {
+            Ok(read) => read,
+            Err(why) => {
+                tracing::error!("nothing was read again: {why}");
+                continue;
             }
-            Ok(Ok(_)) => {
-                tracing::warn!("SIGHUP: the configuration names no registry of chips, and nothing was read again")
+        };
+        let (told, answered) = match read {
+            Ok(reload) => (format!("read again: {}", reload.words()), acts.reload(Ok(reload)).await),
+            Err(why) => {
+                tracing::error!("{why}; the station goes on with what it had");
+                (
+                    format!("nothing was read again for the {} cannot be used", why.what()),
+                    acts.reload(Err(why.what())).await,
+                )
             }
-            Ok(Err(why)) => tracing::error!("{why}; the station goes on with the registry before"),
-            Err(why) => tracing::error!("the registry of chips was not read: {why}"),
-        }
+        };
+        let Ok(line) = answered else { return };
+        tracing::warn!(line, "{told}");
     }
 }

@@ -40,8 +40,9 @@ use sabot_web::{InClear, Limits, in_clear};
 /// that device would be a finding of tampering. `sabot commission` tries and pairs all of them, `sabot device pair`
 /// one. Once the record has begun the station always goes on, and the finding stands.
 ///
-/// SIGHUP (`systemctl reload sabot`) reads the registry of chips again, so that chips are cancelled in mid-shift;
-/// people, keys and certificate are read again whenever their files change.
+/// SIGHUP (`systemctl reload sabot`) reads the configuration and what it names again: registries of chips and decks and
+/// signals count from then on, so that chips are cancelled and lamps moved in mid-shift; people, keys and certificate
+/// are read again whenever their files change. The record tells it. Where one file cannot be used all stays as it was.
 ///
 /// Each [[webhook]] of the configuration is sent the record's lines or the verdict by HTTP, signed (docs/console.md).
 ///
@@ -184,7 +185,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     }
     let what = format!("table {}", config.header.table);
     serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
-        with_page(config, listener, shutdown).await
+        with_page(&args.config, config, listener, shutdown).await
     })
 }
 
@@ -268,6 +269,7 @@ pub(crate) fn stop_signal(kinds: &[SignalKind]) -> io::Result<watch::Receiver<bo
 /// # Errors
 /// When the station ends by itself.
 pub(crate) async fn with_page(
+    file: &Path,
     config: Config,
     listener: TcpListener,
     shutdown: watch::Receiver<bool>,
@@ -275,7 +277,7 @@ pub(crate) async fn with_page(
     let (snapshots, seen) = watch::channel(Arc::new(Snapshot::default()));
     let (stop_page, page_shutdown) = watch::channel(false);
     let (acts, taking) = Acts::channel();
-    tokio::spawn(super::reload::at_hangup(config.clone(), acts.clone()));
+    tokio::spawn(super::reload::at_hangup(file.to_owned(), config.clone(), acts.clone()));
     let people = config.staff.clone().map(Pins::of).transpose().map_err(StationError::from)?.map(Arc::new);
     let desk = people.clone().map(|people| Desk::new(people, config.second_person.clone(), acts));
     let tls = config.tls.as_deref().map(Tls::load).transpose().map_err(StationError::from)?.map(Arc::new);

@@ -21,6 +21,11 @@ pub const DAY_CLOSED: &str = "day_closed";
 /// What was read so far is kept for the next start.
 pub const STATE_KEPT: &str = "state_kept";
 
+/// It has taken over files that were changed, without a restart.
+pub const RELOADED: &str = "reloaded";
+/// It was to do so, and one of them cannot be used: what it went by stays.
+pub const NOT_RELOADED: &str = "not_reloaded";
+
 /// What stands before the time on the wall.
 const AT: &str = "at ";
 const DAY_MS: u64 = 86_400_000;

@@ -116,6 +116,14 @@ pub(super) fn state_kept(hash: &str, lines: LineNo) -> Event {
     line(clock::STATE_KEPT, &format!("{hash} of lines 1 to {lines}"))
 }
 
+/// The line of files that were taken over without a restart, or were not.
+pub(super) fn reloaded(taken: Result<&str, &str>) -> Event {
+    match taken {
+        Ok(what) => line(clock::RELOADED, what),
+        Err(what) => line(clock::NOT_RELOADED, what),
+    }
+}
+
 /// What the clock on the wall shows, universal time.
 pub(super) fn now() -> String {
     clock::utc(now_ms())

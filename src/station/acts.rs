@@ -15,7 +15,7 @@ use super::findings::{CLOSED, TAKEN};
 use super::history::service::Service;
 use super::live_table::LiveTable;
 use super::observe::Observer;
-use super::registry::{Chip, Registry};
+use super::reload::Reload;
 use super::second::Weighty;
 use super::snapshot::{Attention, FindingState};
 use super::sourced_event::of_station;
@@ -131,8 +131,8 @@ pub enum Asked {
     Tried(Signed, oneshot::Sender<Result<Preview, Refused>>),
     /// Which lines may be corrected.
     Lines(oneshot::Sender<Vec<PassLine>>),
-    /// That chips be held against this registry from now on.
-    Chips(Box<Registry<Chip>>, oneshot::Sender<usize>),
+    /// That what was changed in files counts from now on, or that the record be told which cannot be used.
+    Reload(Result<Box<Reload>, &'static str>, oneshot::Sender<LineNo>),
 }
 
 /// Hands acts to the table.
@@ -174,12 +174,12 @@ impl Acts {
         self.ask(Asked::Lines).await
     }
 
-    /// Has chips held against another registry from now on; how many it has.
+    /// Has what was changed in files count from now on, or the record told which cannot be used; the line of that.
     ///
     /// # Errors
     /// When the station has stopped.
-    pub async fn chips(&self, registry: Registry<Chip>) -> Result<usize, Refused> {
-        self.ask(|answer| Asked::Chips(Box::new(registry), answer)).await
+    pub async fn reload(&self, read: Result<Reload, &'static str>) -> Result<LineNo, Refused> {
+        self.ask(|answer| Asked::Reload(read.map(Box::new), answer)).await
     }
 
     async fn ask<T>(&self, asked: impl FnOnce(oneshot::Sender<T>) -> Asked) -> Result<T, Refused> {

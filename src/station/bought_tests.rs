@@ -1,7 +1,7 @@
 //! A table of parts that are bought, in time that is not the machine's: the drivers' own sessions speak with a scanner
 //! and with FEIG readers under the felt, whose twins miss tags and take their time, and what they tell is judged.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use sabot_drivers::Saw;
 use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::session::Session;
-use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
+use sabot_drivers::feig::{CardTags, ChipValues, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_drivers::scanner::{self as of_scanner, Protocol, SsiSession, Symbols};
@@ -111,7 +111,7 @@ pub(super) fn seen(header: &Header) -> Header {
     Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
 }
 
-pub(crate) fn session(pads: &[Pad], values: &Arc<HashMap<u64, u32>>, cards: &CardTags, timing: Timing) -> Session {
+pub(crate) fn session(pads: &[Pad], values: &ChipValues, cards: &CardTags, timing: Timing) -> Session {
     let spot = |(reader, at): (u8, &Pad)| Spot { at: *at, reader: Some(reader), antenna: None };
     Session::new(Setup {
         spots: (0..).zip(pads).map(spot).collect(),
@@ -155,8 +155,7 @@ impl Bought {
         let cards = TaggedCards::new(registry(), &header, places, PLACE_WAIT);
         let mut observer = Observer::new(&header, PLACE_WAIT).with_tagged_cards(Some(cards));
         Role::ALL.into_iter().for_each(|role| observer.device(role, "online", None, 0, &mut table));
-        let values: HashMap<u64, u32> = chips().collect();
-        let (values, tags) = (Arc::new(values), registry().tags().collect());
+        let (values, tags) = (chips().collect(), registry().tags().collect());
         let line = |(nth, pads): (u64, &Vec<Pad>)| {
             Wired::new(session(pads, &values, &tags, Timing::TCP), feig::bare(pads.len() as u8, seed * 100 + nth))
         };

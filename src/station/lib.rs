@@ -44,6 +44,7 @@ mod recall;
 pub mod record_feed;
 mod refused;
 pub mod registry;
+pub mod reload;
 pub mod report;
 pub mod second;
 mod signals;
@@ -73,12 +74,12 @@ use tokio::task::{JoinError, JoinHandle};
 use about::About;
 use config::Config;
 use days::{Day, Keeping};
-use links::LinkStarter;
+use links::{HouseTags, LinkStarter};
 use pins::Pins;
 pub(crate) use presence::described;
 use recall::Recalled;
 use record_feed::RecordFeed;
-use registry::{Chip, DeckCard, Registries, Registry, RegistryError};
+use registry::{Registries, RegistryError};
 use sabot_drivers::keys::{KeyFile, KeysError};
 use signals::Signals;
 use snapshot::Snapshot;
@@ -205,8 +206,7 @@ pub async fn run_with(
     };
     let webhooks = Webhooks::of(&config)?;
     let registries = Registries::of(&config)?;
-    let values = Arc::new(registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default());
-    let cards = registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect();
+    let tags = HouseTags::of(&registries);
     let shared = Arc::new(config.clone());
     let (of, log) = (shared.clone(), tracing::dispatcher::get_default(Clone::clone));
     let opening = move || {
@@ -240,14 +240,11 @@ pub async fn run_with(
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
     let (keys, of_links) = (config.keys.clone(), shutdown.clone());
-    let mut starter = LinkStarter { keys, values, cards, last_of_shoe, in_memory, reports, shutdown: of_links };
+    let mut starter = LinkStarter { keys, tags: tags.clone(), last_of_shoe, in_memory, reports, shutdown: of_links };
     let spawned = starter.start_all(&config.devices, |device| seen.resume(device, &held.last));
     drop(starter);
-    let signals = config.signals.iter().map(|signal| {
-        let task = sabot_drivers::signal::spawn(signal, shutdown.clone());
-        (signal.clone(), task)
-    });
-    let links = SpawnedLinks { links: spawned, signals: Signals::new(signals.collect()) };
+    let signals = Signals::new(&config.signals, shutdown.clone());
+    let links = SpawnedLinks { links: spawned, tags, signals, shutdown: shutdown.clone() };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
     let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).knowing(people);

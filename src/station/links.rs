@@ -1,10 +1,9 @@
 //! The links of a table's devices, each by the driver that the configuration gives it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use sabot_drivers::feig::{self, CardTags, FeigLine, Values};
+use sabot_drivers::feig::{self, CardTags, ChipValues, FeigLine, Values};
 use sabot_drivers::keys::{KeyFile, Met};
 use sabot_drivers::pad;
 use sabot_drivers::scanner::{self, Setup};
@@ -14,19 +13,44 @@ use sabot_wire::message::{Role, ShoeSaw};
 use tokio::sync::{mpsc, watch};
 
 use super::config::{DeviceConfig, Driver};
+use super::registry::Registries;
 use sabot_law::table::Event;
 
 /// The symbols of two cards differ in so many letters at the least, or the house is warned.
 const SAFE_DISTANCE: usize = 3;
 
+/// What the registries say to readers of tags.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HouseTags {
+    /// What each chip is worth.
+    values: ChipValues,
+    /// Which tags are in cards.
+    cards: CardTags,
+}
+
+impl HouseTags {
+    pub(super) fn of(registries: &Registries) -> Self {
+        let tags = Self::default();
+        tags.renew(registries);
+        tags
+    }
+
+    /// The registries have changed. One that is not there leaves what was known.
+    pub(super) fn renew(&self, Registries { chips, decks }: &Registries) {
+        if let Some(chips) = chips {
+            self.values.replace(chips.values());
+        }
+        if let Some(decks) = decks {
+            self.cards.replace(decks.tags().collect());
+        }
+    }
+}
+
 /// Starts the links of a table's devices.
 pub(super) struct LinkStarter {
     /// Where the keys of the devices are.
     pub(super) keys: PathBuf,
-    /// What each chip is worth.
-    pub(super) values: Arc<HashMap<u64, u32>>,
-    /// Which tags are in cards.
-    pub(super) cards: CardTags,
+    pub(super) tags: HouseTags,
     /// What a scanner saw last before the start.
     pub(super) last_of_shoe: Option<ShoeSaw>,
     /// Devices of our own that are reached in memory.
@@ -85,9 +109,9 @@ impl LinkStarter {
     fn knowing_tags(&self, line: &FeigLine) -> FeigLine {
         let mut line = line.clone();
         if let Values::Known(known) = &mut line.setup.values {
-            known.clone_from(&self.values);
+            known.clone_from(&self.tags.values);
         }
-        line.setup.cards.clone_from(&self.cards);
+        line.setup.cards.clone_from(&self.tags.cards);
         line
     }
 }

@@ -18,7 +18,7 @@ use super::chip_tracker::ChipTracker;
 use super::composition;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
-use super::registry::{self, Registry};
+use super::registry::Registries;
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
 pub use super::table::Table;
 use super::tagged_cards::TaggedCards;
@@ -102,10 +102,14 @@ impl Observer {
         Self { chip_tracker: Some(tracker), ..self }
     }
 
-    /// The house's registry of chips has changed; how many it has.
-    pub(super) fn goes_by(&mut self, chips: Registry<registry::Chip>) -> usize {
-        self.chip_tracker.iter_mut().for_each(|tracker| tracker.goes_by(chips.clone()));
-        chips.len()
+    /// The house's registries have changed. One that is not there leaves the one before.
+    pub(super) fn goes_by(&mut self, Registries { chips, decks }: Registries) {
+        if let Some((tracker, chips)) = self.chip_tracker.as_mut().zip(chips) {
+            tracker.goes_by(chips);
+        }
+        if let Some((cards, decks)) = self.tagged_cards.as_mut().zip(decks) {
+            cards.goes_by(decks);
+        }
     }
 
     /// Pairs cards and antennas by the cards' tags, where they have some.

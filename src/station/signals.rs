@@ -7,6 +7,7 @@
 
 use sabot_drivers::signal::{Attention, Level, Signal, SignalConfig, SignalContent, SignalState};
 use sabot_wire::message::{KeypadSaid, Observation};
+use tokio::sync::watch;
 
 use super::config::signal_names;
 use super::snapshot::{DeviceState, DeviceView};
@@ -53,30 +54,50 @@ impl Alarm {
 
 /// The signals as they are spawned.
 #[derive(Debug, Default)]
-pub(super) struct Signals(Vec<(DeviceView, Signal)>);
+pub(super) struct Signals(Vec<Spawned>);
+
+#[derive(Debug)]
+struct Spawned {
+    config: SignalConfig,
+    view: DeviceView,
+    signal: Signal,
+}
 
 impl Signals {
-    /// Those of a configuration, each by its task.
-    pub(super) fn new(signals: Vec<(SignalConfig, Signal)>) -> Self {
-        let configs: Vec<&SignalConfig> = signals.iter().map(|(config, _)| config).collect();
-        let view = |(role, config): (String, &SignalConfig)| DeviceView {
-            role,
-            port: config.place(),
-            ..DeviceView::default()
-        };
-        let views: Vec<DeviceView> = signal_names(&configs).into_iter().zip(configs).map(view).collect();
-        Self(views.into_iter().zip(signals.into_iter().map(|(_, signal)| signal)).collect())
+    /// Those of a configuration, each with a task.
+    pub(super) fn new(configs: &[SignalConfig], shutdown: watch::Receiver<bool>) -> Self {
+        let mut signals = Self::default();
+        signals.renew(configs, &shutdown);
+        signals
+    }
+
+    /// The configuration has changed: a signal that is as it was goes on, another begins anew, and one that is named no
+    /// more is let go.
+    pub(super) fn renew(&mut self, configs: &[SignalConfig], shutdown: &watch::Receiver<bool>) {
+        let mut before = std::mem::take(&mut self.0);
+        let names = signal_names(&configs.iter().collect::<Vec<_>>());
+        self.0 = (names.into_iter().zip(configs))
+            .map(|(role, config)| {
+                let same = before.iter().position(|spawned| spawned.config == *config);
+                let signal = match same {
+                    Some(nth) => before.swap_remove(nth).signal,
+                    None => sabot_drivers::signal::spawn(config, shutdown.clone()),
+                };
+                let view = DeviceView { role, port: config.place(), ..DeviceView::default() };
+                Spawned { config: config.clone(), view, signal }
+            })
+            .collect();
     }
 
     pub(super) fn show(&self, picture: &SignalContent) {
-        for (_, signal) in &self.0 {
+        for Spawned { signal, .. } in &self.0 {
             signal.show(picture.clone());
         }
     }
 
     /// How each is, as the pit sees it.
     pub(super) fn views(&self) -> Vec<DeviceView> {
-        let view = |(view, signal): &(DeviceView, Signal)| {
+        let view = |Spawned { view, signal, .. }: &Spawned| {
             let (state, detail) = match signal.state() {
                 SignalState::Absent(why) => (DeviceState::Absent, why),
                 SignalState::Connecting => (DeviceState::Connecting, String::new()),

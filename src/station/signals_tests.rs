@@ -35,11 +35,7 @@ async fn signals_of_one_kind_are_told_apart_and_seen_by_the_pit() {
     };
     let config = [pole("/dev/none-a"), pole("/dev/none-b")];
     let (_stop, stopped) = tokio::sync::watch::channel(false);
-    let spawned = config.into_iter().map(|config| {
-        let signal = sabot_drivers::signal::spawn(&config, stopped.clone());
-        (config, signal)
-    });
-    let signals = Signals::new(spawned.collect());
+    let signals = Signals::new(&config, stopped);
     let view = |at: usize| signals.views()[at].clone();
     for _ in 0..500 {
         if view(1).detail.contains("/dev/none-b") {

@@ -25,10 +25,12 @@ use super::config::Config;
 use super::days::Day;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
+use super::links::HouseTags;
 use super::live_table::{Judged, LiveTable};
 use super::observe::{Observer, Table};
 use super::pit_display::PitDisplay;
 use super::presence::{LastSeen, Presence};
+use super::reload::Reload;
 use super::second::Seconds;
 use super::signals::{Alarm, Signals};
 use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Verdict};
@@ -61,6 +63,8 @@ pub(super) trait Links {
     fn signal(&self, picture: &SignalContent);
     /// How the signals are.
     fn signals(&self) -> Vec<DeviceView>;
+    /// Registries and signals have changed.
+    fn renew(&mut self, reload: &Reload);
     /// What a link has found out.
     fn line(&self, role: Role) -> Option<LineState>;
 }
@@ -68,7 +72,9 @@ pub(super) trait Links {
 /// The links and signals as they are spawned.
 pub(super) struct SpawnedLinks {
     pub(super) links: Vec<(Role, Link)>,
+    pub(super) tags: HouseTags,
     pub(super) signals: Signals,
+    pub(super) shutdown: watch::Receiver<bool>,
 }
 
 impl SpawnedLinks {
@@ -96,6 +102,11 @@ impl Links for SpawnedLinks {
 
     fn signals(&self) -> Vec<DeviceView> {
         self.signals.views()
+    }
+
+    fn renew(&mut self, reload: &Reload) {
+        self.tags.renew(&reload.registries);
+        self.signals.renew(&reload.signals, &self.shutdown);
     }
 
     fn line(&self, role: Role) -> Option<LineState> {
@@ -273,8 +284,23 @@ impl<L: Links> TableTask<L> {
             Asked::Done(signed, answer) => drop(answer.send(self.act(signed))),
             Asked::Tried(signed, answer) => drop(answer.send(acts::tried(&self.table, &self.observer, signed))),
             Asked::Lines(answer) => drop(answer.send(self.table.pass_lines())),
-            Asked::Chips(registry, answer) => drop(answer.send(self.observer.goes_by(*registry))),
+            Asked::Reload(read, answer) => drop(answer.send(self.reload(read.map(|read| *read)))),
         }
+    }
+
+    /// What was changed in files counts from here on.
+    fn reload(&mut self, read: Result<Reload, &'static str>) -> LineNo {
+        match read {
+            Ok(reload) => {
+                self.say(|_| about::reloaded(Ok(&reload.words())));
+                self.links.renew(&reload);
+                self.observer.goes_by(reload.registries);
+                self.signals = self.links.signals();
+                self.refresh();
+            }
+            Err(what) => self.say(|_| about::reloaded(Err(what))),
+        }
+        self.journal.lines()
     }
 
     /// Somebody acts on a screen. What waits for its place on the felt happened before.

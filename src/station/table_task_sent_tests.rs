@@ -52,6 +52,8 @@ impl Links for Sent {
         Vec::new()
     }
 
+    fn renew(&mut self, _: &crate::reload::Reload) {}
+
     fn line(&self, _: Role) -> Option<LineState> {
         None
     }

@@ -47,6 +47,8 @@ impl Links for Noted {
         Vec::new()
     }
 
+    fn renew(&mut self, _: &Reload) {}
+
     fn line(&self, role: Role) -> Option<LineState> {
         let counters = Counters { bad_frames: 3, repeats: 2, ..Counters::default() };
         (role == Role::Shoe).then(|| LineState { counters, ..LineState::default() })

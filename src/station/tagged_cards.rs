@@ -144,6 +144,12 @@ impl TaggedCards {
         }
     }
 
+    /// The registry has changed. What was heard, and where cards lie, stays.
+    pub(super) fn goes_by(&mut self, registry: Registry<DeckCard>) {
+        self.decks.goes_by(&registry);
+        self.registry = registry;
+    }
+
     /// Takes note of an event of the record.
     pub(super) fn note(&mut self, event: &Event) {
         match event {

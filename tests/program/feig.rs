@@ -34,7 +34,7 @@ fn setup(boxes: u8, timing: Timing) -> Setup {
     let values = (0..100).flat_map(|n| [(UID + n, 500), (FULL_UID + n, 500)]).collect::<HashMap<_, _>>();
     Setup {
         spots: (1..=boxes).map(spot).collect(),
-        values: Values::Known(Arc::new(values)),
+        values: Values::Known(values.into_iter().collect()),
         cards: CardTags::default(),
         buffered: false,
         serial: None,

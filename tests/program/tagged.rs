@@ -40,7 +40,7 @@ struct Table {
     folder: tempfile::TempDir,
     scanner: ScannerTwin,
     felt: FeigTwin,
-    _station: Process,
+    station: Process,
 }
 
 impl Table {
@@ -65,7 +65,7 @@ impl Table {
         let log = fs::File::create(at("log")).unwrap();
         let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
         let station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
-        let table = Self { folder, scanner, felt, _station: station };
+        let table = Self { folder, scanner, felt, station };
         // empty spots are told once they are sure
         table.until("both devices are there", |record| count(record, "online") == 2 && count(record, "spot") == 2);
         table.scanner.pull(Lever::Scan("LOAD-8-80-7F".to_owned()));
@@ -215,10 +215,14 @@ fn an_antenna_at_the_shoe_tells_which_card_left_and_the_felts_where_that_very_ca
 
 /// The house's registry: deck D-1 is good, of D-2 every card was withdrawn.
 fn import(folder: &Path) {
-    let line = |deck: u64, state: &str| {
+    import_decks(folder, &[(1, "valid"), (2, "cancelled")]);
+}
+
+fn import_decks(folder: &Path, decks: &[(u64, &str)]) {
+    let line = |&(deck, state): &(u64, &str)| {
         cards().map(|card| format!("{:016X},D-{deck},{card},{state}\n", tag(deck, &card))).collect::<String>()
     };
-    let table = format!("uid,deck,card,state\n{}{}", line(1, "valid"), line(2, "cancelled"));
+    let table = format!("uid,deck,card,state\n{}", decks.iter().map(line).collect::<String>());
     fs::write(folder.join("decks.csv"), table).unwrap();
     let ended = run(sabot(["decks", "import", "decks.csv"]).current_dir(folder));
     assert_eq!(ended.status, 0, "{}", ended.err);
@@ -303,6 +307,26 @@ fn are_found_where_they_lie() {
         "{findings:?}"
     );
     assert!(!table.file("log").contains(&format!("{FOREIGN:016X}")));
+}
+
+#[test]
+fn a_deck_that_is_taken_over_in_mid_shift_is_known_to_readers_and_station_without_a_restart() {
+    let table = Table::seeing(r#""places""#);
+    let found = |status: &'static str, place: &'static str| {
+        move |record: &[Value]| record.iter().any(|line| line["status"] == status && line["detail"] == place)
+    };
+    table.lays("bank", tag(3, "9H"));
+    table.until("a deck that nobody knows", found("card_unknown", "bank"));
+    import_decks(table.folder.path(), &[(3, "valid"), (1, "cancelled")]);
+    table.station.signal("-HUP");
+    let told = |line: &Value| line["detail"].as_str().is_some_and(|told| told.starts_with("156 cards, 104 cancelled"));
+    table.until("it is read", |record| record.iter().any(|line| line["status"] == "reloaded" && told(line)));
+    // over a box a tag that is in no card would be a chip's
+    table.draws("TC");
+    table.lays("4", tag(3, "TC"));
+    table.until("the card is known where it lies", |record| draws(record) == [("TC".to_owned(), "4".to_owned())]);
+    table.lays("3", tag(1, "AS"));
+    table.until("what was good is withdrawn", found("card_cancelled", "3"));
 }
 
 #[test]

@@ -7,11 +7,11 @@ pub mod message;
 pub mod records;
 pub mod session;
 mod setup_check;
+mod shared;
 mod spots;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use sabot_wire::message::Role;
 use tokio::sync::{mpsc, watch};
@@ -21,6 +21,7 @@ use crate::saw::Pad;
 use crate::transport::{Connect, SerialPort, TcpPort};
 use records::AntennaByte;
 use session::Session;
+pub use shared::{CardTags, ChipValues};
 
 /// Bits a second where nothing else is configured; even parity, 8 data bits, 1 stop bit.
 pub const DEFAULT_BAUD: u32 = 38_400;
@@ -46,7 +47,7 @@ pub struct Spot {
 #[derive(Clone, PartialEq, Eq)]
 pub enum Values {
     /// By the identifier of its tag; a tag that is not here is worth nothing.
-    Known(Arc<HashMap<u64, u32>>),
+    Known(ChipValues),
     /// From this block of its tag: four bytes, the highest first.
     Block(u8),
 }
@@ -55,32 +56,9 @@ pub enum Values {
 impl std::fmt::Debug for Values {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Known(known) => write!(f, "Known({} chips)", known.len()),
+            Self::Known(known) => known.fmt(f),
             Self::Block(block) => write!(f, "Block({block})"),
         }
-    }
-}
-
-/// The tags that are in cards. Any other over a betting spot is in a chip.
-#[derive(Clone, Default, PartialEq, Eq)]
-pub struct CardTags(Arc<HashSet<u64>>);
-
-impl CardTags {
-    fn has(&self, tag: u64) -> bool {
-        self.0.contains(&tag)
-    }
-}
-
-impl FromIterator<u64> for CardTags {
-    fn from_iter<I: IntoIterator<Item = u64>>(tags: I) -> Self {
-        Self(Arc::new(tags.into_iter().collect()))
-    }
-}
-
-/// Cards' identifiers are in no log.
-impl std::fmt::Debug for CardTags {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "CardTags({})", self.0.len())
     }
 }
 

@@ -410,7 +410,7 @@ impl Session {
     fn settle(&mut self, now: u64, at: usize) {
         let (setup, values) = (&self.setup, &self.values);
         let value = |uid: u64| match &setup.values {
-            Values::Known(known) => known.get(&uid).copied().unwrap_or(0),
+            Values::Known(known) => known.of(uid),
             Values::Block(_) => values.get(&uid).copied().unwrap_or(0),
         };
         let Some(watch) = self.spots.get_mut(at) else { return };

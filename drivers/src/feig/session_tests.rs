@@ -13,7 +13,7 @@ const UID: u64 = 0xE004_0100_1234_5678;
 fn setup() -> Setup {
     Setup {
         spots: vec![Spot { at: main(1).into(), reader: None, antenna: None }],
-        values: Values::Known(std::sync::Arc::new(HashMap::from([(UID, 5000), (UID + 1, 100)]))),
+        values: Values::Known([(UID, 5000), (UID + 1, 100)].into_iter().collect()),
         cards: CardTags::default(),
         buffered: false,
         serial: None,

@@ -1,18 +1,15 @@
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use sabot_wire::message::BetSpot;
 
 use super::*;
 use crate::feig::records::AntennaByte;
-use crate::feig::{CardTags, Hysteresis, Spot, Timing, Values};
+use crate::feig::{CardTags, ChipValues, Hysteresis, Spot, Timing, Values};
 use crate::saw::Stake;
 
 fn setup(buffered: bool, antenna: Option<u8>) -> Setup {
     let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
     Setup {
         spots: vec![Spot { at: at.into(), reader: None, antenna }],
-        values: Values::Known(Arc::new(HashMap::new())),
+        values: Values::Known(ChipValues::default()),
         cards: CardTags::default(),
         buffered,
         serial: None,

@@ -1,12 +1,9 @@
 //! The driver's session against the twin, in simulated time: what lies still is told once, however deaf the reader is.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use sabot_drivers::TagsSaw;
 use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::session::Session;
-use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
+use sabot_drivers::feig::{CardTags, ChipValues, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Saw, Stake, Unreadable};
 use sabot_wire::message::BetSpot;
@@ -23,7 +20,7 @@ fn setup() -> Setup {
     let spots = vec![Spot { at: main(1), reader: None, antenna: None }];
     Setup {
         spots,
-        values: Values::Known(Arc::new(HashMap::new())),
+        values: Values::Known(ChipValues::default()),
         cards: CardTags::default(),
         buffered: false,
         serial: None,

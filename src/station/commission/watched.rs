@@ -2,7 +2,6 @@
 //! acknowledged as it comes, so that the record does not begin with cards and chips of the trial.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
 
 use sabot_drivers::saw::{Pad, PadKey, Saw, Stake, TagsSaw, Unreadable};
 use sabot_drivers::signal::{Attention, Level, Signal, SignalContent};
@@ -16,7 +15,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::config::{Config, DeviceConfig};
 use crate::described;
-use crate::links::LinkStarter;
+use crate::links::{HouseTags, LinkStarter};
 use crate::pit_display::folded;
 use crate::registry::{Chip, DeckCard, Kind, Registries, Registry, State};
 
@@ -75,11 +74,9 @@ impl Watched {
     pub(super) fn start(config: &Config, registries: Registries) -> Self {
         let (stop, shutdown) = watch::channel(false);
         let (sender, reports) = mpsc::channel(REPORTS);
-        let values = registries.chips.as_ref().map(Registry::<Chip>::values).unwrap_or_default();
         let mut starter = LinkStarter {
             keys: config.keys.clone(),
-            values: Arc::new(values),
-            cards: registries.decks.iter().flat_map(Registry::<DeckCard>::tags).collect(),
+            tags: HouseTags::of(&registries),
             last_of_shoe: None,
             in_memory: BTreeMap::new(),
             reports: sender,

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use sabot_drivers::feig::{
-    CardTags, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis, Place, Setup,
-    Spot, Timing, Values, records::AntennaByte,
+    CardTags, ChipValues, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, DEFAULT_TCP_PORT, FeigLine, Hysteresis,
+    Place, Setup, Spot, Timing, Values, records::AntennaByte,
 };
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_law::table::Place as Lies;
@@ -140,7 +139,7 @@ pub(super) fn feig(
     let spots = checked_spots(spots.get_ref(), around, is_buffered)?;
     let sees_chips = spots.iter().any(|spot| matches!(spot.at, Pad::Stake(_)));
     let values = match &raw.value_block {
-        None if around.knows_chips || !sees_chips => Values::Known(Arc::default()),
+        None if around.knows_chips || !sees_chips => Values::Known(ChipValues::default()),
         None => {
             let what = "nothing says what the chips are worth";
             return Err(Fault::at(device, what, "name a registry above (chip_registry), or here a value_block"));
@@ -194,7 +193,7 @@ fn at_the_shoe(
     let timing = timing(&place);
     let setup = Setup {
         spots,
-        values: Values::Known(Arc::default()),
+        values: Values::Known(ChipValues::default()),
         cards: CardTags::default(),
         buffered: false,
         serial,

@@ -48,13 +48,20 @@ impl std::fmt::Debug for Decks {
 impl Decks {
     /// Of a registry.
     pub(super) fn of(registry: &Registry<DeckCard>) -> Self {
+        let mut decks = Self::default();
+        decks.goes_by(registry);
+        decks
+    }
+
+    /// The registry has changed. What shoes have shown stays.
+    pub(super) fn goes_by(&mut self, registry: &Registry<DeckCard>) {
         let mut good: HashMap<Name, Vec<u64>> = HashMap::new();
         for (tag, Entry { what, state, .. }) in registry.entries() {
             if let (State::Valid, ShoeSaw::Drawn(_)) = (state, what.card) {
                 good.entry(what.deck.clone()).or_default().push(tag);
             }
         }
-        Self { good, ..Self::default() }
+        self.good = good;
     }
 
     /// The shoe is over, whose cards with these tags were heard; the next one has so many cards.

@@ -1,0 +1,65 @@
+//! What the house says of its tags. It may change while readers are read: whoever holds it sees the newest.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+/// One thing for all that hold it.
+#[derive(Default)]
+pub struct Shared<T>(Arc<RwLock<T>>);
+
+/// The tags that are in cards. Any other over a betting spot is in a chip.
+pub type CardTags = Shared<HashSet<u64>>;
+/// What chips are worth, by the identifiers of their tags; a tag that is not here is worth nothing.
+pub type ChipValues = Shared<HashMap<u64, u32>>;
+
+impl<T> Shared<T> {
+    fn read(&self) -> RwLockReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All that hold it see this from now on.
+    pub fn replace(&self, with: T) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = with;
+    }
+}
+
+impl CardTags {
+    pub(super) fn has(&self, tag: u64) -> bool {
+        self.read().contains(&tag)
+    }
+}
+
+impl ChipValues {
+    pub(super) fn of(&self, tag: u64) -> u32 {
+        self.read().get(&tag).copied().unwrap_or(0)
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: PartialEq> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        // the same one is not locked twice
+        Arc::ptr_eq(&self.0, &other.0) || *self.read() == *other.read()
+    }
+}
+
+impl<T: Eq> Eq for Shared<T> {}
+
+impl<A, T: FromIterator<A>> FromIterator<A> for Shared<T> {
+    fn from_iter<I: IntoIterator<Item = A>>(all: I) -> Self {
+        Self(Arc::new(RwLock::new(all.into_iter().collect())))
+    }
+}
+
+/// Identifiers are in no log.
+impl<T> fmt::Debug for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Shared(..)")
+    }
+}
