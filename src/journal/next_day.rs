@@ -56,7 +56,7 @@ fn ends(
         opens(&record, &header, with)
     })?;
     let _ = told.send(Durable { line: next.held.lines, bytes: next.held.bytes, fault: None });
-    Some(next)
+    Some(next.counting(before.syncs))
 }
 
 /// Tries until it is done, and tells why it is not; none where nobody waits for it any more.

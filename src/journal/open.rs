@@ -208,8 +208,8 @@ pub fn open_with(
     reader: &mut impl Reader,
 ) -> Result<(Journal, Recovered), JournalError> {
     let (writer, held) = opened(path, header, with, reader)?;
-    let so_far = writer.held;
-    let journal = Journal::serving(&so_far, move |given| next_day::write(writer, given, begun))
+    let (so_far, syncs) = (writer.held, writer.syncs.clone());
+    let journal = Journal::serving(&so_far, syncs, move |given| next_day::write(writer, given, begun))
         .map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
     Ok((journal, held))
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,7 @@ use super::sealer::{Sealer, Sealing};
 use super::signer::Signer;
 use super::synced::Synced;
 use sabot_law::table::{Header, LineNo, Name};
+use sabot_words::Times;
 
 /// Most lines of one commit.
 const MAX_GROUP: usize = 1024;
@@ -44,6 +46,7 @@ pub struct Journal {
     waiting: mpsc::Sender<Record>,
     durable: watch::Receiver<Durable>,
     days: mpsc::Sender<Changed>,
+    syncs: Arc<Mutex<Times>>,
     thread: JoinHandle<()>,
 }
 
@@ -93,18 +96,23 @@ impl Journal {
     #[cfg(any(test, feature = "failing"))]
     pub(super) fn start<S: Storage + 'static>(writer: Writer<S>) -> io::Result<Self> {
         let held = writer.held;
-        Self::serving(&held, move |(records, told, _)| drop(writer.run(&records, &told, &mut VecDeque::new())))
+        let syncs = writer.syncs.clone();
+        Self::serving(&held, syncs, move |(records, told, _)| drop(writer.run(&records, &told, &mut VecDeque::new())))
     }
 
     /// Of a record that holds so much, in a thread that writes.
-    pub(super) fn serving(held: &Held, write: impl FnOnce(Given) + Send + 'static) -> io::Result<Self> {
+    pub(super) fn serving(
+        held: &Held,
+        syncs: Arc<Mutex<Times>>,
+        write: impl FnOnce(Given) + Send + 'static,
+    ) -> io::Result<Self> {
         let Held { lines, bytes, .. } = *held;
         let (waiting, records) = mpsc::channel();
         let (told, durable) = watch::channel(Durable { line: lines, bytes, fault: None });
         let (days, changed) = mpsc::channel();
         let run = move || write((records, told, changed));
         let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(run)?;
-        Ok(Self { lines, waiting, durable, days, thread })
+        Ok(Self { lines, waiting, durable, days, syncs, thread })
     }
 
     /// Ends the record with a line, all before it being on disk, and goes on with the next one. That can be written to
@@ -137,6 +145,12 @@ impl Journal {
         self.durable.clone()
     }
 
+    /// How long the disk took each time until what was written was safe, since the record was opened.
+    #[must_use]
+    pub fn syncs(&self) -> Times {
+        *self.syncs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits until everything handed over is on disk, or cannot be written; blocks.
     #[must_use]
     pub fn close(self) -> Durable {
@@ -166,11 +180,13 @@ pub(super) struct Writer<S> {
     sealer: Sealer,
     pub(super) signer: Option<Signer>,
     synced: Option<Synced>,
+    pub(super) syncs: Arc<Mutex<Times>>,
 }
 
 impl<S: Storage> Writer<S> {
     pub(super) fn new(storage: S, held: Held) -> Self {
-        Self { storage, held, retry: RETRY, sealer: Sealer::default(), signer: None, synced: None }
+        let (sealer, syncs) = (Sealer::default(), Arc::default());
+        Self { storage, held, retry: RETRY, sealer, signer: None, synced: None, syncs }
     }
 
     /// With the one who seals covered cards.
@@ -181,6 +197,11 @@ impl<S: Storage> Writer<S> {
     /// With the one who signs what is durable.
     pub(super) fn signing(self, signer: Option<Signer>) -> Self {
         Self { signer, ..self }
+    }
+
+    /// Counting where the one of the day before did.
+    pub(super) fn counting(self, syncs: Arc<Mutex<Times>>) -> Self {
+        Self { syncs, ..self }
     }
 
     /// Telling how much is on disk.
@@ -298,7 +319,11 @@ impl<S: Storage> Writer<S> {
         self.storage.cut(self.held.bytes)?;
         self.sealer.keep()?;
         self.storage.append(group)?;
-        self.storage.sync()
+        let began = Instant::now();
+        let synced = self.storage.sync();
+        let took = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.syncs.lock().unwrap_or_else(PoisonError::into_inner).took(took);
+        synced
     }
 }
 

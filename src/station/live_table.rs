@@ -20,7 +20,7 @@ use sabot_wire::message::Role;
 /// What came of an event.
 pub(super) struct Judged {
     /// The gravest finding that it raised.
-    raised: Option<Severity>,
+    pub(super) raised: Option<Severity>,
     /// What it covers and uncovers.
     pub(super) covering: Covering,
     /// What was answered to it.

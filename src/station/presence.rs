@@ -303,7 +303,7 @@ impl Presence {
     /// Takes over what a link has found out; true when that is news to people.
     pub(super) fn count(&mut self, role: Role, line: &LineState) -> bool {
         let Some(device) = self.of(role) else { return false };
-        let LineState { counters, quality, clock, read_rates } = line;
+        let LineState { counters, quality, clock, read_rates, rounds } = line;
         let view = &mut device.view;
         // that a line is poor is told by the link, once; here are its newest figures
         let poor = match (&view.poor, quality) {
@@ -325,6 +325,7 @@ impl Presence {
             reconnects: counters.reconnects,
             clock: clock.as_ref().map(clock_view),
             read_rates: read_rates.iter().map(read_rate_view).collect(),
+            rounds: *rounds,
         };
         news
     }

@@ -6,6 +6,7 @@ use sabot_law::table::answer::Finding;
 use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{LineNo, Name, Remedy, Severity};
+use sabot_words::Times;
 
 use super::entered::LastEntry;
 
@@ -175,6 +176,8 @@ pub struct DeviceFigures {
     pub clock: Option<ClockView>,
     /// How well it reads the tags of each spot, where it does.
     pub read_rates: Vec<ReadRateView>,
+    /// How long it took each time to ask every reader, where there are any.
+    pub rounds: Option<Times>,
 }
 
 /// How well the tags of a spot are read.
@@ -218,6 +221,10 @@ pub struct TableFigures {
     pub by_article: Vec<(&'static str, u64)>,
     /// Whether the machine's clock is synchronised, where anybody says.
     pub synchronised: Option<bool>,
+    /// From when a device saw what raised a finding to when the displays were told.
+    pub alerts: Times,
+    /// How long the disk took each time until what was written was safe.
+    pub syncs: Times,
 }
 
 /// What people have to know first, the calmest first. A table that has told nothing yet is not seen.

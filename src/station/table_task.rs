@@ -40,9 +40,10 @@ use super::verdict::Facts;
 pub(super) use clock::Clock;
 use next_day::Kept;
 use sabot_journal::clock::{CLOCK, STOP};
-use sabot_journal::{Durable, Journal, Origin, Record, RecordFault};
+use sabot_journal::{Durable, Journal, Origin, Record, RecordFault, SeenAt};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
+use sabot_words::Times;
 
 use sign::Trying;
 
@@ -148,6 +149,8 @@ pub(super) struct TableTask<L> {
     /// When what is offered last changed.
     offered_at: u64,
     unwritten: Unwritten,
+    /// From when a device saw what raised a finding to when the displays were told.
+    alerts: Times,
     snapshots: watch::Sender<Arc<Snapshot>>,
 }
 
@@ -182,6 +185,7 @@ impl<L: Links> TableTask<L> {
             told: Told::by(config),
             last_entry: None,
             offered_at: 0,
+            alerts: Times::default(),
             snapshots,
         }
     }
@@ -354,7 +358,8 @@ impl<L: Links> TableTask<L> {
         let news = self.table.news.take();
         self.show(&felt, news);
         let (mut touched, t): (Option<LastEntry>, _) = (None, t.saturating_sub(self.began_at));
-        for (told, Judged { covering, answers, .. }) in self.table.unrecorded.drain(..) {
+        let shown = self.clock.now();
+        for (told, Judged { raised, covering, answers }) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired, entered } = told;
             let line = self.journal.lines() + 1;
@@ -365,6 +370,11 @@ impl<L: Links> TableTask<L> {
             self.last_entry = self.last_entry.take().filter(|_| LastEntry::outlasts(&event));
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
             let (tells, seen) = (origin.iter().chain(&paired), seen.flatten());
+            if let (Some(SeenAt { at_ms, .. }), Some(_)) = (seen, raised) {
+                // it may have been seen before the record was begun
+                let since_ms = i64::try_from(shown).unwrap_or(i64::MAX).saturating_sub(at_ms);
+                self.alerts.took(u64::try_from(since_ms).unwrap_or(0).saturating_mul(1000));
+            }
             let seen = seen.map(|seen| seen.since(self.began_at));
             self.day.iter_mut().for_each(|day| day.told(&event, tells.clone()));
             let tells = tells.filter_map(|origin| Some((self.presence.role_of(&origin.0)?, origin)));
@@ -496,6 +506,8 @@ impl<L: Links> TableTask<L> {
             figures: TableFigures {
                 written: self.unwritten.written(),
                 unwritable: self.unwritten.hindrance().is_some(),
+                alerts: self.alerts,
+                syncs: self.journal.syncs(),
                 ..self.table.findings.figures()
             },
         })

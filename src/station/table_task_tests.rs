@@ -269,7 +269,9 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     let last = bench.seqs[Role::Chips as usize];
     bench.until_did(|did| did.contains(&Did::Ack(Role::Chips, 1, last))).await;
     bench.disk.with(|disk| disk.sync_fails = true);
+    bench.when = Some(When { received: Instant::now(), age_ms: 3_000, error_ms: 7 });
     let shoe = bench.drawn("8D").await;
+    bench.when = None;
     let chips = bench.arrives(Place::Bank, Face::Up).await;
     let did = bench.until_did(|did| shows(did, 4, "C7 BANCA")).await;
     assert!(did.contains(&Did::Show(Show::Lamp(Lamp::Red))));
@@ -277,6 +279,9 @@ async fn the_alert_is_at_the_display_while_the_disk_fails_and_nothing_is_acknowl
     assert!(did.iter().any(|did| matches!(did, Did::Show(Show::Buzz(_)))));
     let snapshot = bench.until(|snapshot| snapshot.figures.unwritable).await;
     assert_eq!((snapshot.findings[0].finding.provision, snapshot.findings[0].state), ("C7", FindingState::Open));
+    let TableFigures { alerts, syncs, .. } = snapshot.figures;
+    assert!(alerts.count() == 1 && (3_000_000..60_000_000).contains(&alerts.sum_us()), "{alerts:?}");
+    assert!(syncs.count() > 1, "{syncs:?}");
     let did = bench.until_did(|did| shows(did, 0, "DETENER EL REPARTO") && shows(did, 1, "REGISTRO")).await;
     assert!(!did.contains(&Did::Ack(Role::Shoe, 1, shoe)) && !did.contains(&Did::Ack(Role::Chips, 1, chips)));
     bench.disk.with(|disk| disk.sync_fails = false);

@@ -10,7 +10,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sabot-wire", &["sabot-words"]),
     ("sabot-law", &["sabot-words"]),
     ("sabot-handbook", &["sabot-law"]),
-    ("sabot-journal", &["sabot-law"]),
+    ("sabot-journal", &["sabot-law", "sabot-words"]),
     ("sabot-drivers", &["sabot-wire", "sabot-words"]),
     ("sabot-firmware", &["sabot-wire", "sabot-words"]),
     ("sabot-floor", &["sabot-journal", "sabot-law"]),

@@ -38,6 +38,7 @@ mod pit;
 mod process;
 mod processes;
 mod product;
+mod publish;
 mod record;
 mod reload;
 mod replays;

@@ -14,7 +14,8 @@ fn file(name: &str) -> PathBuf {
 /// The figures that a text names.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    words.filter(|word| word.starts_with("sabot_")).map(str::to_owned).collect()
+    let named = words.filter(|word| word.starts_with("sabot_"));
+    named.map(|word| word.strip_suffix("_bucket").unwrap_or(word).to_owned()).collect()
 }
 
 #[test]

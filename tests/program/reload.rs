@@ -20,7 +20,7 @@ fn until(what: &str, mut so: impl FnMut() -> bool) {
     }
 }
 
-fn get(address: &str, path: &str) -> String {
+pub(crate) fn get(address: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = String::new();
@@ -82,7 +82,7 @@ fn a_chip_is_cancelled_in_mid_shift_by_a_signal_and_a_bad_registry_leaves_the_on
 
 /// The tower of the old address goes, the one of the new address comes; what cannot be used leaves all as it was.
 #[test]
-fn signals_come_and_go_by_a_signal_and_a_wrong_configuration_or_list_of_people_leaves_those_before() {
+fn signals_come_and_go_at_a_reload_and_a_wrong_file_leaves_those_before() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let (text, config) = (|name: &str| fs::read_to_string(at(name)).unwrap_or_default(), at("station.toml"));

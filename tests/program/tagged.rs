@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::process::{Process, run, sabot};
+use crate::process::{Process, run, sabot, station};
 use sabot_simulation::feig::{FeigTwin, Lever as Felt, Port};
 use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
 use sabot_stall_guard::{PATIENCE, rerun_if_stalled};
@@ -41,6 +41,7 @@ struct Table {
     scanner: ScannerTwin,
     felt: FeigTwin,
     station: Process,
+    address: String,
 }
 
 impl Table {
@@ -62,10 +63,8 @@ impl Table {
         fs::write(at("station.toml"), config).unwrap();
         let scanner = ScannerTwin::start(at("scanner"), Protocol::Ssi, 1).unwrap();
         let felt = FeigTwin::start(&Port::Serial(at("felt")), 5, 1).unwrap();
-        let log = fs::File::create(at("log")).unwrap();
-        let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
-        let station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
-        let table = Self { folder, scanner, felt, station };
+        let (station, address) = station(&at("station.toml"), "trace");
+        let table = Self { folder, scanner, felt, station, address };
         // empty spots are told once they are sure
         table.until("both devices are there", |record| count(record, "online") == 2 && count(record, "spot") == 2);
         table.scanner.pull(Lever::Scan("LOAD-8-80-7F".to_owned()));
@@ -327,6 +326,21 @@ fn a_deck_that_is_taken_over_in_mid_shift_is_known_to_readers_and_station_withou
     table.until("the card is known where it lies", |record| draws(record) == [("TC".to_owned(), "4".to_owned())]);
     table.lays("3", tag(1, "AS"));
     table.until("what was good is withdrawn", found("card_cancelled", "3"));
+    // what a monitoring system is told of it
+    for (figure, at_least) in
+        [("sabot_device_poll_round_seconds_count", 10.0), ("sabot_journal_sync_seconds_count", 5.0)]
+    {
+        let began = Instant::now();
+        let counted = || {
+            let metrics = crate::reload::get(&table.address, "/metrics");
+            let line = metrics.lines().find(|line| line.starts_with(figure)).map(str::to_owned);
+            line.and_then(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok()).unwrap_or(0.0)
+        };
+        while counted() < at_least {
+            assert!(began.elapsed() < PATIENCE, "{figure}: {}", counted());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
 }
 
 #[test]

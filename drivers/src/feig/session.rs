@@ -15,6 +15,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use sabot_wire::message::Show;
+use sabot_words::Times;
 
 use super::frame::{Decoder, Frame};
 use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
@@ -104,6 +105,9 @@ pub struct Session {
     found: Vec<u64>,
     /// When this inventory was first asked for.
     began_ms: u64,
+    /// When the first reader of this round was asked, or is to be.
+    round_ms: u64,
+    rounds: Times,
     values: HashMap<u64, u32>,
     awaiting: Option<Awaiting>,
     next_ms: u64,
@@ -152,6 +156,8 @@ impl Session {
             step: Step::Info,
             found: Vec::new(),
             began_ms: 0,
+            round_ms: 0,
+            rounds: Times::default(),
             values: HashMap::new(),
             awaiting: None,
             next_ms: 0,
@@ -316,6 +322,7 @@ impl Session {
         self.said.push_back(online);
         self.said.extend(self.advice.drain(..).map(SessionReport::Advice));
         self.begin(now, 0);
+        self.round_ms = self.next_ms.max(now);
     }
 
     /// The first step of a reader's turn.
@@ -351,8 +358,10 @@ impl Session {
         if next < self.readers.len() {
             self.begin(now, next);
         } else {
+            self.rounds.took(now.saturating_sub(self.round_ms).saturating_mul(1000));
             self.begin(now, 0);
             self.next_ms = self.next_ms.max(now + self.setup.poll_ms);
+            self.round_ms = self.next_ms;
         }
     }
 
@@ -517,6 +526,10 @@ impl Machine for Session {
 
     fn read_rates(&self) -> Vec<ReadRate> {
         self.spots.iter().map(Watch::rate).collect()
+    }
+
+    fn rounds(&self) -> Option<Times> {
+        Some(self.rounds)
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {

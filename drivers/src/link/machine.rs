@@ -5,6 +5,7 @@ use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
 use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
+use sabot_words::Times;
 
 use super::Counters;
 use crate::saw::{ReadRate, Saw};
@@ -124,6 +125,10 @@ pub trait Machine: Send + 'static {
     /// How well the tags of each spot are read, where it reads any.
     fn read_rates(&self) -> Vec<ReadRate> {
         Vec::new()
+    }
+    /// How long it took each time to ask every reader of the line, where there are any.
+    fn rounds(&self) -> Option<Times> {
+        None
     }
     /// The device's clock beside the session's, where it has one.
     fn clock(&self) -> Option<Clock> {

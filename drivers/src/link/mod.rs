@@ -18,6 +18,7 @@ use std::sync::Arc;
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
+use sabot_words::Times;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -145,6 +146,8 @@ pub struct LineState {
     pub clock: Option<Clock>,
     /// How well the tags of each spot are read, where it reads any.
     pub read_rates: Vec<ReadRate>,
+    /// How long it took each time to ask every reader, where there are any.
+    pub rounds: Option<Times>,
 }
 
 impl LineState {
@@ -155,6 +158,10 @@ impl LineState {
         }
         self.clock = self.clock.or(other.clock);
         self.read_rates.extend(other.read_rates);
+        self.rounds = match (self.rounds, other.rounds) {
+            (Some(one), Some(other)) => Some(one.and(&other)),
+            (one, other) => one.or(other),
+        };
         self
     }
 }

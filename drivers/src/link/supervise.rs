@@ -215,8 +215,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.presence.judged(&quality);
             self.reports.queue.push_back(LinkReport::Quality(quality));
         }
-        let (clock, read_rates) = (self.host.clock(), self.host.read_rates());
-        self.mailbox.set_line(LineState { counters, quality: self.judge.quality(), clock, read_rates });
+        let (clock, read_rates, rounds) = (self.host.clock(), self.host.read_rates(), self.host.rounds());
+        self.mailbox.set_line(LineState { counters, quality: self.judge.quality(), clock, read_rates, rounds });
     }
 
     /// Takes bytes from the port.

@@ -113,3 +113,8 @@ pub const REFRESH_MS: u64 = 1000;
 
 const _: () = assert!(RESEND_MS < RESEND_MAX_MS && GAP_HELLO_MS < HOST_HELLO_MS && PING_MS * 3 < SILENCE_MS);
 const _: () = assert!(WITHHELD_MS < 2000 && WATCH_MS + PROOFS as u64 * ASK_MS < WITHHELD_MS);
+
+/// Its examples are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

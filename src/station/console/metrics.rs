@@ -4,11 +4,13 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet, text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::{Registry, Unit};
+use sabot_words::Times;
 
 use crate::about;
 use crate::snapshot::{ClockView, DeviceState, DeviceView, Face, FindingState, ReadRateView, Snapshot};
@@ -136,6 +138,21 @@ impl Collector for Scrape {
         for &(article, count) in &figures.by_article {
             counter(&mut articles.encode_family(&[("article", article)])?, count)?;
         }
+        for (name, help, times) in [
+            ("sensor_to_alert", "From when a device saw what raised a finding to when it was shown", &figures.alerts),
+            ("journal_sync", "How long the disk took until what was written was safe", &figures.syncs),
+        ] {
+            let mut family = encoder.encode_descriptor(name, help, Some(&Unit::Seconds), MetricType::Histogram)?;
+            histogram(&mut family, times)?;
+        }
+        let help = "How long it took to ask every reader of tags once";
+        let mut rounds =
+            encoder.encode_descriptor("device_poll_round", help, Some(&Unit::Seconds), MetricType::Histogram)?;
+        for device in &snapshot.devices {
+            let Some(times) = &device.figures.rounds else { continue };
+            let labels = [("device", device.role.as_str()), ("port", device.port.as_str())];
+            histogram(&mut rounds.encode_family(&labels)?, times)?;
+        }
         if let Some(is) = figures.synchronised {
             let help = "Whether the machine's clock is synchronised";
             let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
@@ -199,13 +216,21 @@ fn spots(
                 SpotFigure::Count(of) => counter(&mut family.encode_family(&labels)?, of(spot))?,
                 SpotFigure::Is(of) => family.encode_family(&labels)?.encode_gauge(&i64::from(of(spot)))?,
                 SpotFigure::Time(of) => {
-                    let seconds = std::time::Duration::from_millis(of(spot)).as_secs_f64();
+                    let seconds = Duration::from_millis(of(spot)).as_secs_f64();
                     family.encode_family(&labels)?.encode_gauge(&seconds)?;
                 }
             }
         }
     }
     Ok(())
+}
+
+fn histogram(encoder: &mut MetricEncoder<'_>, times: &Times) -> fmt::Result {
+    let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
+    let longer = times.count() - times.within().map(|(_, count)| count).sum::<u64>();
+    let within = times.within().map(|(us, count)| (seconds(us), count));
+    let buckets: Vec<(f64, u64)> = within.chain([(f64::INFINITY, longer)]).collect();
+    encoder.encode_histogram::<NoLabelSet>(seconds(times.sum_us()), times.count(), &buckets, None)
 }
 
 fn counter(encoder: &mut MetricEncoder<'_>, count: u64) -> fmt::Result {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sabot_station::snapshot::{ClockView, DeviceState, ReadRateView, Snapshot, TableFigures};
+use sabot_words::Times;
 
 use super::http::Served;
 use super::samples;
@@ -37,6 +38,12 @@ fn samples_of(body: &str) -> Vec<Sample> {
     body.lines().filter(|line| !line.starts_with('#')).map(sample).collect()
 }
 
+fn times<const N: usize>(us: [u64; N]) -> Times {
+    let mut times = Times::default();
+    us.into_iter().for_each(|us| times.took(us));
+    times
+}
+
 /// A table of which every figure differs from every other.
 fn busy() -> Snapshot {
     let mut snapshot = samples::rich_play();
@@ -47,6 +54,8 @@ fn busy() -> Snapshot {
         findings: [11, 12, 13],
         by_article: vec![("C5", 4), ("C7", 14)],
         synchronised: Some(false),
+        alerts: times([40_000, 700_000]),
+        syncs: times([800, 800, 12_000_000]),
     };
     snapshot.devices[2] = samples::device("chips", DeviceState::Absent, "no such port");
     let shoe = &mut snapshot.devices[0];
@@ -64,6 +73,7 @@ fn busy() -> Snapshot {
     let (place, spot) = ("3b".to_owned(), "main".to_owned());
     let rate = ReadRateView { place, spot, tags: 31, tries: 33, reads: 32, inventory_ms: 340 };
     shoe.figures.read_rates = vec![rate];
+    shoe.figures.rounds = Some(times([320_000]));
     shoe.poor = Some(samples::due("el cable", "the cable"));
     shoe.full = Some(samples::due("lleno", "full"));
     snapshot
@@ -128,6 +138,33 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
 }
 
 #[tokio::test]
+async fn how_long_things_took_is_served_by_bounds() {
+    let all = samples_of(&scraped(busy()).await);
+    // so many took at most so long; the last bucket has all
+    let within = |name: &str, seconds: &str| {
+        let found = all.iter().find(|(of, labels, _)| {
+            *of == format!("sabot_{name}_seconds_bucket") && labels.contains(&("le".to_owned(), seconds.to_owned()))
+        });
+        found.unwrap_or_else(|| panic!("no {name} within {seconds}: {all:#?}")).2
+    };
+    for (name, seconds, count) in [
+        ("sensor_to_alert", "0.025", 0.0),
+        ("sensor_to_alert", "0.05", 1.0),
+        ("sensor_to_alert", "1.0", 2.0),
+        ("journal_sync", "0.0005", 0.0),
+        ("journal_sync", "0.001", 2.0),
+        ("journal_sync", "10.0", 2.0),
+        ("journal_sync", "+Inf", 3.0),
+        ("device_poll_round", "0.25", 0.0),
+        ("device_poll_round", "0.5", 1.0),
+    ] {
+        assert_eq!(within(name, seconds), count, "{name} within {seconds}");
+    }
+    let of = |name: &str| all.iter().find(|(of, ..)| of == name).unwrap().2;
+    assert_eq!((of("sabot_sensor_to_alert_seconds_count"), of("sabot_sensor_to_alert_seconds_sum")), (2.0, 0.74));
+}
+
+#[tokio::test]
 async fn the_table_in_the_documentation_is_what_is_served() {
     let body = scraped(busy()).await;
     let mut served: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
@@ -138,8 +175,10 @@ async fn the_table_in_the_documentation_is_what_is_served() {
         } else if !line.starts_with('#') {
             let (name, labels, _) = sample(line);
             assert_eq!(labels[0], ("table".to_owned(), "BJ-07".to_owned()), "{line}");
-            let labels = labels[1..].iter().map(|(key, _)| key.clone()).collect();
-            served.insert(name, (kind.clone(), labels));
+            let is_histogram = kind == "histogram";
+            let name = if is_histogram { name.rsplit_once('_').expect(line).0.to_owned() } else { name };
+            let labels = labels[1..].iter().map(|(key, _)| key.clone()).filter(|key| !is_histogram || key != "le");
+            served.insert(name, (kind.clone(), labels.collect()));
         }
     }
     let mut told = BTreeMap::new();
