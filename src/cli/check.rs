@@ -34,7 +34,7 @@ pub(crate) struct CheckArgs {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &CheckArgs) -> ExitCode {
-    super::log_to_stderr();
+    super::log::to_stderr();
     match looked(args) {
         Ok(Report { table: None, .. }) => ExitCode::from(2),
         Ok(Report { state: State::Wrong, .. }) => ExitCode::from(1),

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &CommissionArgs) -> ExitCode {
 /// Whether everything has passed.
 fn commissioned(args: &CommissionArgs) -> Result<bool, NotCommissioned> {
     let config = Config::load(&args.config)?;
-    super::log_to_stderr();
+    super::log::to_stderr();
     let lang = args.lang.unwrap_or(config.lang);
     let (typed, lines) = mpsc::unbounded_channel();
     // not waited for at the end: it may be reading a terminal

@@ -68,7 +68,7 @@ pub(crate) struct ConformArgs {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &ConformArgs) -> ExitCode {
-    super::log_to_stderr();
+    super::log::to_stderr();
     let report = match examined(args) {
         Ok(report) => report,
         Err(error) => {

@@ -134,7 +134,7 @@ fn pair_one(args: &PairArgs) -> Result<String, Refused> {
     };
     let device = config.devices.iter().find_map(own);
     let device = device.ok_or_else(|| Refused::NoDevice { config: args.config.clone(), role })?;
-    super::log_to_stderr();
+    super::log::to_stderr();
     let port = args.port.as_ref().unwrap_or(&device.port);
     let way = match &args.code {
         _ if args.in_clear => Way::InClear,

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &DevicesArgs) -> ExitCode {
 /// Lists; whether all is fine, at the end.
 fn list(args: &DevicesArgs) -> Result<bool, DevicesError> {
     let config = args.config.as_deref().map(Config::load).transpose()?;
-    super::log_to_stderr();
+    super::log::to_stderr();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let inventory = runtime.block_on(async {
         let mut survey = Survey::new(config, args.listen);

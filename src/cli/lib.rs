@@ -10,6 +10,7 @@ mod decks;
 mod device;
 mod devices;
 mod journal;
+mod log;
 mod manuals;
 mod pit;
 mod registry;
@@ -32,13 +33,11 @@ mod upgrade_check;
 mod uplink;
 mod version;
 
-use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use sabot_wire::pairing::Code;
-use tracing_subscriber::EnvFilter;
 
 pub use version::Build;
 
@@ -117,16 +116,6 @@ pub fn main(build: Build) -> ExitCode {
 /// The command with all that it takes, and its version.
 fn command() -> clap::Command {
     Sabot::command().version(version::short()).long_version(version::long())
-}
-
-/// What goes wrong is told on standard error; the variable `RUST_LOG` asks for more, or less.
-pub(crate) fn log_to_stderr() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
-    // a second call, as tests make, changes nothing
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(false);
-    // told where nothing can be written it would end the program: a station goes on when the disk of its log is full
-    let log = log.log_internal_errors(false);
-    let _ = log.with_ansi(io::stderr().is_terminal()).try_init();
 }
 
 /// A panic is logged by its place alone: its words may hold what a device saw.

@@ -208,7 +208,7 @@ pub(crate) fn serve_page(
     serve: impl AsyncFnOnce(TcpListener, watch::Receiver<bool>) -> Result<(), StationError>,
 ) -> Result<(), RunError> {
     in_clear(address, has_tls)?;
-    super::log_to_stderr();
+    super::log::of_station();
     super::log_panics_by_place();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {

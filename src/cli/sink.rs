@@ -69,7 +69,7 @@ enum Ended {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &SinkArgs) -> ExitCode {
-    super::log_to_stderr();
+    super::log::to_stderr();
     super::log_panics_by_place();
     match sink(args) {
         Ok(()) => ExitCode::SUCCESS,

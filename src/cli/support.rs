@@ -69,7 +69,7 @@ enum Unpacked {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &SupportArgs) -> ExitCode {
-    super::log_to_stderr();
+    super::log::to_stderr();
     match pack(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -149,7 +149,7 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
 fn perform(args: &DemoArgs) -> Result<(), DemoError> {
     let table = table(args)?;
     let judge = DemoJudge::new(table.header(), &args.irregularity)?;
-    crate::log_to_stderr();
+    crate::log::to_stderr();
     args.journal.as_deref().map(new_file).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunError::from)?;
     // before anything is there that would stay behind; a terminal that is closed ends the demo too

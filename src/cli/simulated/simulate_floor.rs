@@ -104,7 +104,7 @@ enum Stopped {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &SimulateFloorArgs) -> ExitCode {
-    crate::log_to_stderr();
+    crate::log::to_stderr();
     match simulate(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -109,7 +109,7 @@ enum Seen {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &SoakArgs) -> ExitCode {
-    crate::log_to_stderr();
+    crate::log::to_stderr();
     let folder = match new_folder(args.folder.as_deref()) {
         Ok(folder) => folder,
         Err((path, why)) => {
