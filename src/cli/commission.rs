@@ -41,6 +41,12 @@ pub(crate) struct CommissionArgs {
     again: bool,
 }
 
+impl CommissionArgs {
+    pub(crate) const fn of(config: PathBuf, lang: Lang) -> Self {
+        Self { config, lang: Some(lang), again: false }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 enum NotCommissioned {
     #[error(transparent)]

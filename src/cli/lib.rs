@@ -20,6 +20,7 @@ mod replay;
 mod replay_many;
 mod replay_watch;
 mod run;
+mod setup;
 #[cfg(feature = "simulation")]
 mod simulated;
 #[cfg(feature = "floor")]
@@ -57,6 +58,7 @@ struct Sabot {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Setup(setup::SetupArgs),
     Check(check::CheckArgs),
     Support(support::SupportArgs),
     Pit(pit::PitArgs),
@@ -89,6 +91,7 @@ pub fn main(build: Build) -> ExitCode {
     let sabot = Sabot::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
     match sabot.command {
         Command::Run(args) => run::run(&args),
+        Command::Setup(args) => setup::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Support(args) => support::run(&args),
         Command::Pit(args) => pit::run(&args),

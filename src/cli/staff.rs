@@ -72,7 +72,7 @@ struct CheckArgs {
 }
 
 #[derive(Debug, thiserror::Error)]
-enum StaffArgsError {
+pub(crate) enum StaffArgsError {
     #[error(transparent)]
     Staff(#[from] StaffError),
     #[error("{0}")]
@@ -132,7 +132,7 @@ fn check(path: &Path) -> Result<String, StaffArgsError> {
     Ok(if all.is_empty() { format!("{}: nobody", path.display()) } else { all.join("\n") })
 }
 
-fn new_pin() -> Result<PinHash, StaffArgsError> {
+pub(crate) fn new_pin() -> Result<PinHash, StaffArgsError> {
     if !io::stdin().is_terminal() {
         return Ok(PinHash::of(line()?.trim())?);
     }

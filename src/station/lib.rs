@@ -47,6 +47,7 @@ pub mod registry;
 pub mod reload;
 pub mod report;
 pub mod second;
+pub mod setup;
 mod signals;
 pub mod silent;
 pub mod snapshot;

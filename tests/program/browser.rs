@@ -12,6 +12,7 @@ mod paper;
 mod past;
 mod pit;
 mod pixels;
+mod setup;
 
 use std::io::BufRead as _;
 use std::net::SocketAddr;
