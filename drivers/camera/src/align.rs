@@ -1,0 +1,228 @@
+//! Lays a template over a picture: small turns, tilts, sizes and shifts are taken back before the two are compared.
+
+use crate::plane::Plane;
+
+/// Steps at the most, and the shift in points under which one is the last.
+const STEPS: usize = 14;
+const STILL: f64 = 0.02;
+/// What a card before the lens can be turned, stretched and sheared at the most; more is another card bent to fit.
+const MAX_TURN: f32 = 0.21;
+const MAX_STRETCH: f32 = 0.16;
+const MAX_SHEAR: f32 = 0.13;
+/// A point so bright is glare or overexposed: what is printed there is not seen.
+const BLIND: f32 = f32::NAN;
+
+/// Where a template's points lie in a picture: about the template's middle, turned, then shifted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pose {
+    /// Rows of the matrix.
+    pub(crate) a: [[f32; 2]; 2],
+    /// Where the middle lies.
+    pub(crate) t: [f32; 2],
+}
+
+impl Pose {
+    pub(crate) fn turned(angle: f32, t: [f32; 2]) -> Self {
+        let (sin, cos) = angle.sin_cos();
+        Self { a: [[cos, -sin], [sin, cos]], t }
+    }
+
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
+        let Self { a, t } = self;
+        (a[0][0] * x + a[0][1] * y + t[0], a[1][0] * x + a[1][1] * y + t[1])
+    }
+
+    /// Whether a card can lie so.
+    pub(crate) fn is_likely(&self) -> bool {
+        let [[a, b], [c, d]] = self.a;
+        let turn = ((c - b) / 2.0).atan2((a + d) / 2.0);
+        let stretch = [a.hypot(c), b.hypot(d)];
+        let shear = (a * b + c * d).abs();
+        let fits = |side: &f32| (side - 1.0).abs() < MAX_STRETCH;
+        turn.abs() < MAX_TURN && stretch.iter().all(fits) && shear < MAX_SHEAR
+    }
+
+    /// This after the inverse of a small change, given as the matrix's four and the shift's two.
+    fn less(&self, p: [f32; 6]) -> Option<Self> {
+        let ([a, b, c, d], [x, y]) = ([1.0 + p[0], p[1], p[2], 1.0 + p[3]], [p[4], p[5]]);
+        let det = a * d - b * c;
+        if det.abs() < 0.2 {
+            return None;
+        }
+        let inverse = [[d / det, -b / det], [-c / det, a / det]];
+        let back = [-(inverse[0][0] * x + inverse[0][1] * y), -(inverse[1][0] * x + inverse[1][1] * y)];
+        let row = |row: [f32; 2]| {
+            [row[0] * inverse[0][0] + row[1] * inverse[1][0], row[0] * inverse[0][1] + row[1] * inverse[1][1]]
+        };
+        let (tx, ty) = self.place(back[0], back[1]);
+        Some(Self { a: [row(self.a[0]), row(self.a[1])], t: [tx, ty] })
+    }
+}
+
+/// A template that can be laid over pictures.
+#[derive(Debug, Clone)]
+pub(crate) struct Aligned {
+    pub(crate) tile: Plane,
+    /// How each point changes with the six numbers of a small change.
+    steepest: Vec<[f32; 6]>,
+    inverse: [[f64; 6]; 6],
+}
+
+/// What a picture shows where a template was laid.
+#[derive(Debug, Clone)]
+pub(crate) struct Laid {
+    pub(crate) pose: Pose,
+    /// The picture's points in the template's own light; those not seen are no numbers.
+    pub(crate) points: Vec<f32>,
+    /// How alike the two are, 1 at the most.
+    pub(crate) likeness: f32,
+}
+
+impl Aligned {
+    /// Nothing where the tile has no shape that could be laid over anything.
+    pub(crate) fn new(tile: Plane) -> Option<Self> {
+        let (width, height) = (tile.width, tile.height);
+        let mut steepest = Vec::with_capacity(width * height);
+        let mut hessian = [[0.0_f64; 6]; 6];
+        for y in 0..height {
+            for x in 0..width {
+                let at = |x: usize, y: usize| tile.at[y.min(height - 1) * width + x.min(width - 1)];
+                let gx = (at(x + 1, y) - at(x.saturating_sub(1), y)) / 2.0;
+                let gy = (at(x, y + 1) - at(x, y.saturating_sub(1))) / 2.0;
+                let (cx, cy) = centred(&tile, x, y);
+                let row = [gx * cx, gx * cy, gy * cx, gy * cy, gx, gy];
+                for (n, line) in hessian.iter_mut().enumerate() {
+                    line.iter_mut().zip(row).for_each(|(cell, other)| *cell += f64::from(row[n] * other));
+                }
+                steepest.push(row);
+            }
+        }
+        Some(Self { inverse: inverted(hessian)?, tile, steepest })
+    }
+
+    /// Lays it over a picture, beginning near `pose`. `blind` are the points that the picture does not show.
+    pub(crate) fn lay(&self, picture: &Plane, blind: &[bool], mut pose: Pose) -> Laid {
+        for _ in 0..STEPS {
+            let (points, _) = self.seen(picture, blind, &pose);
+            let mut pull = [0.0_f64; 6];
+            for ((point, tile), row) in points.iter().zip(&self.tile.at).zip(&self.steepest) {
+                if !point.is_nan() {
+                    let error = f64::from(point - tile);
+                    pull.iter_mut().zip(row).for_each(|(sum, slope)| *sum += error * f64::from(*slope));
+                }
+            }
+            let change = self.inverse.map(|row| row.iter().zip(pull).map(|(a, b)| a * b).sum::<f64>());
+            let Some(next) = pose.less(change.map(|number| number as f32)) else { break };
+            pose = next;
+            let reach = (self.tile.width.max(self.tile.height) / 2) as f64;
+            if change[..4].iter().all(|n| n.abs() * reach < STILL) && change[4..].iter().all(|n| n.abs() < STILL) {
+                break;
+            }
+        }
+        let (points, likeness) = self.seen(picture, blind, &pose);
+        Laid { pose, points, likeness }
+    }
+
+    /// The picture's points there, brought to the template's light by the straight line that fits best.
+    fn seen(&self, picture: &Plane, blind: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
+        let mut points = Vec::with_capacity(self.tile.at.len());
+        let (mut n, mut sums) = (0.0_f32, [0.0_f32; 5]);
+        for y in 0..self.tile.height {
+            for x in 0..self.tile.width {
+                let (cx, cy) = centred(&self.tile, x, y);
+                let (u, v) = pose.place(cx, cy);
+                let inside = u > -1.0 && v > -1.0 && u < picture.width as f32 && v < picture.height as f32;
+                let near = (v.round().max(0.0) as usize) * picture.width + u.round().max(0.0) as usize;
+                if !inside || blind.get(near).is_none_or(|blind| *blind) {
+                    points.push(BLIND);
+                    continue;
+                }
+                let (seen, tile) = (picture.between(u, v), self.tile.at[y * self.tile.width + x]);
+                points.push(seen);
+                n += 1.0;
+                let terms = [seen, tile, seen * seen, tile * tile, seen * tile];
+                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+            }
+        }
+        let n = n.max(1.0);
+        let [seen, tile, seen2, tile2, both] = sums.map(|sum| sum / n);
+        let (var_seen, var_tile, cov) = (seen2 - seen * seen, tile2 - tile * tile, both - seen * tile);
+        let gain = (cov / var_seen.max(1e-6)).clamp(0.3, 3.0);
+        let likeness = cov / (var_seen * var_tile).max(1e-9).sqrt();
+        points.iter_mut().for_each(|point| *point = gain * (*point - seen) + tile);
+        (points, likeness)
+    }
+}
+
+/// A point from the tile's middle.
+fn centred(tile: &Plane, x: usize, y: usize) -> (f32, f32) {
+    (x as f32 - (tile.width - 1) as f32 / 2.0, y as f32 - (tile.height - 1) as f32 / 2.0)
+}
+
+/// By Gauss and Jordan, with the largest pivot.
+fn inverted(mut of: [[f64; 6]; 6]) -> Option<[[f64; 6]; 6]> {
+    let mut inverse = [[0.0; 6]; 6];
+    (0..6).for_each(|n| inverse[n][n] = 1.0);
+    for n in 0..6 {
+        let pivot = (n..6).max_by(|a, b| of[*a][n].abs().total_cmp(&of[*b][n].abs()))?;
+        of.swap(n, pivot);
+        inverse.swap(n, pivot);
+        let scale = of[n][n];
+        if scale.abs() < 1e-9 {
+            return None;
+        }
+        (0..6).for_each(|m| (of[n][m], inverse[n][m]) = (of[n][m] / scale, inverse[n][m] / scale));
+        for row in (0..6).filter(|row| *row != n) {
+            let factor = of[row][n];
+            for m in 0..6 {
+                of[row][m] -= factor * of[n][m];
+                inverse[row][m] -= factor * inverse[n][m];
+            }
+        }
+    }
+    Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A shape without symmetry.
+    fn shape(x: f32, y: f32) -> f32 {
+        let bar = (-((x - 2.0) / 3.0).powi(2) - ((y + 4.0) / 7.0).powi(2)).exp();
+        let dot = (-((x + 4.0) / 2.5).powi(2) - ((y - 8.0) / 2.5).powi(2)).exp();
+        1.0 - 0.9 * bar - 0.7 * dot
+    }
+
+    fn picture(width: usize, height: usize, of: impl Fn(f32, f32) -> f32) -> Plane {
+        let mut plane = Plane::new(width, height);
+        for y in 0..height {
+            for x in 0..width {
+                plane.at[y * width + x] = of(x as f32 - (width - 1) as f32 / 2.0, y as f32 - (height - 1) as f32 / 2.0);
+            }
+        }
+        plane
+    }
+
+    #[test]
+    fn a_shape_that_is_turned_shifted_and_dimmed_is_found_where_it_lies() {
+        let template = Aligned::new(picture(24, 44, shape)).unwrap();
+        let pose = Pose::turned(0.08, [22.0, 33.0]);
+        // what the picture shows at a point is the shape where that point comes from
+        let moved = picture(41, 61, |x, y| {
+            let (x, y) = (x - 2.0, y - 3.0);
+            let (sin, cos) = 0.08_f32.sin_cos();
+            0.2 + 0.5 * shape(cos * x + sin * y, -sin * x + cos * y)
+        });
+        let laid = template.lay(&moved, &vec![false; 41 * 61], Pose::turned(0.0, [20.5, 31.0]));
+        assert!(laid.likeness > 0.995, "{laid:?}");
+        assert!((0..2).all(|n| (laid.pose.t[n] - pose.t[n]).abs() < 0.2), "{:?}", laid.pose);
+        assert!(laid.pose.is_likely());
+        assert!(!Pose::turned(0.4, [0.0; 2]).is_likely());
+    }
+
+    #[test]
+    fn what_is_flat_has_no_template() {
+        assert!(Aligned::new(Plane::new(24, 44)).is_none());
+    }
+}

@@ -1,0 +1,79 @@
+//! A camera that looks on while cards are drawn.
+
+use std::collections::VecDeque;
+
+use super::{Design, Look, Scene};
+use crate::deck::Shown;
+use crate::frame::Frame;
+
+/// Cards that are drawn before a camera, one after the other.
+#[derive(Debug)]
+pub struct Video<'d> {
+    scene: Scene<'d>,
+    /// What is in the mouth: how it is seen, and how far its index is from its place at rest (mm).
+    passing: Option<(Shown, Look, f32)>,
+    waiting: VecDeque<Shown>,
+    /// Pictures of the empty mouth before the next card.
+    gap: u32,
+    /// Nobody sees anything: a hand is on the lens.
+    covered: bool,
+}
+
+/// How far a card moves from picture to picture, mm; where its index is when it comes, and when it has left.
+const STEP: f32 = 3.5;
+const COMES: f32 = 36.0;
+const LEFT: f32 = -98.0;
+/// Pictures of the empty mouth between two cards.
+const BETWEEN: u32 = 4;
+
+impl<'d> Video<'d> {
+    /// Out of a deck of that design.
+    #[must_use]
+    pub fn new(design: &'d Design, seed: u64) -> Self {
+        let scene = Scene::new(design, seed);
+        Self { scene, passing: None, waiting: VecDeque::new(), gap: 0, covered: false }
+    }
+
+    /// A card is drawn, its face or its back to the lens.
+    pub fn draw(&mut self, what: Shown) {
+        self.waiting.push_back(what);
+    }
+
+    /// A hand on the lens, or away from it.
+    pub fn cover(&mut self, covered: bool) {
+        self.covered = covered;
+    }
+
+    /// Whether every card has left.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.passing.is_none() && self.waiting.is_empty() && self.gap == 0
+    }
+
+    /// The next picture.
+    pub fn next_frame(&mut self) -> Frame {
+        self.gap = self.gap.saturating_sub(1);
+        if self.passing.is_none() && self.gap == 0 {
+            self.passing = self.waiting.pop_front().map(|what| {
+                let look = Look { rolling: STEP * 0.1, motion: STEP * 0.1, ..self.scene.chance() };
+                // the dealer's thumb and badly dirty cards are the reader's to be measured by, not the table's
+                (what, Look { thumb: None, dirt: look.dirt.min(3), ..look }, COMES)
+            });
+        }
+        let (what, look) = match &mut self.passing {
+            Some((what, look, at)) => {
+                *at -= STEP;
+                (*what, Look { shift: (look.shift.0, *at), ..*look })
+            }
+            None => (Shown::Nothing, Look { jpeg: Some(85), ..Look::at_rest() }),
+        };
+        if self.passing.as_ref().is_some_and(|(_, _, at)| *at < LEFT) {
+            (self.passing, self.gap) = (None, BETWEEN);
+        }
+        let mut look = look;
+        if self.covered {
+            (look.light.strength, look.light.glare, look.light.shadow) = (0.02, [None; 2], None);
+        }
+        self.scene.picture(what, &look).frame
+    }
+}

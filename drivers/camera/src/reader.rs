@@ -1,0 +1,275 @@
+//! What one picture shows.
+
+use sabot_words::Card;
+
+use crate::align::Laid;
+use crate::deck::{Deck, DeckError, Rect, Shown};
+use crate::frame::Frame;
+use crate::plane::Plane;
+use crate::template::{Coarse, Scale, Template, Windows};
+
+/// Candidates that are laid over exactly.
+const CANDIDATES: usize = 8;
+/// The margins. Measured: `docs/build/card-head.md` says how, and what other ones would have cost.
+///
+/// How alike a picture and its card are at the least.
+const ALIKE: f32 = 0.94;
+/// How much nearer the picture is to its card than to the next one: 1 where it is the card to the last point, 0 where it
+/// lies between the two.
+const APART: f32 = 0.45;
+/// What covers the worst part of an index: the mean of the squared difference.
+const COVERED: f32 = 0.06;
+/// Of what makes two cards different so much must be seen, and not lie in glare.
+const SEEN: f32 = 0.3;
+/// An index is compared part by part as well.
+const PARTS: (usize, usize) = (2, 4);
+
+/// The mouth is empty where the picture differs by so little from the empty mouth, in parts of paper's brightness.
+const EMPTY: f32 = 0.10;
+/// A plain card has so little ink at the most: the deviation, in parts of its brightness.
+const PLAIN: f32 = 0.06;
+/// How much brighter or darker a plain card may be than it was.
+const CUT_LIGHT: std::ops::Range<f32> = 0.82..1.2;
+/// Points of the mark's side.
+const MARK: usize = 16;
+/// How alike a back or a printed cut card is at the least.
+const ALIKE_OTHER: f32 = 0.70;
+
+/// Where a card lies: how far its index is from its place at rest, in parts of the index's width and height.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct At {
+    /// To the right.
+    pub x: f32,
+    /// Down.
+    pub y: f32,
+}
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Seen {
+    /// A card's face.
+    Card(Card, At),
+    /// A card's back.
+    Back,
+    /// The cut card.
+    CutCard,
+    /// Nothing is in the mouth.
+    Nothing,
+    /// Something is, and what it is, is in doubt.
+    Unread,
+}
+
+/// What a picture shows, and by which margins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// What.
+    pub seen: Seen,
+    /// The nearest card, whether or not it is near enough; nothing where no card was looked for.
+    pub nearest: Option<Margins>,
+}
+
+/// How near a picture is to a card.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Margins {
+    /// The card.
+    pub(crate) card: Card,
+    /// The next one.
+    pub(crate) next: Option<Card>,
+    pub(crate) at: At,
+    /// How alike they are.
+    pub alike: f32,
+    /// How much nearer than the next one.
+    pub apart: f32,
+    /// How different the worst part is.
+    pub covered: f32,
+    /// How much of what makes the difference is seen.
+    pub seen: f32,
+}
+
+/// A card in doubt is shown nowhere.
+impl std::fmt::Debug for Margins {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { alike, apart, covered, seen, .. } = self;
+        write!(f, "Margins(alike {alike:.3}, apart {apart:.3}, covered {covered:.3}, seen {seen:.2})")
+    }
+}
+
+impl Margins {
+    fn suffice(&self) -> bool {
+        self.alike >= ALIKE && self.apart >= APART && self.covered <= COVERED && self.seen >= SEEN
+    }
+}
+
+/// Reads pictures by a deck.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    scale: Scale,
+    cards: Vec<Template>,
+    back: Coarse,
+    /// A cut card that is printed, and one that is plain: how bright it is.
+    cut: (Option<Coarse>, f32),
+    nothing: Plane,
+    /// The mark, by which the light is known, and how bright it was.
+    mark: (Rect, f32),
+}
+
+impl Reader {
+    /// By a deck.
+    ///
+    /// # Errors
+    /// When a picture of the deck shows no index.
+    pub fn new(deck: &Deck) -> Result<Self, DeckError> {
+        let scale = Scale::of(&deck.geometry(), 255.0);
+        let of = |shown: Shown| {
+            deck.area(shown).map(|area| scale.light_of_area(area)).ok_or(DeckError::Missing(shown.to_string()))
+        };
+        let mut bright: Vec<f32> = deck.cards().map(|(_, area)| scale.light_of_area(area).percentile(90)).collect();
+        bright.sort_by(f32::total_cmp);
+        let scale = Scale { paper: bright.get(bright.len() / 2).copied().unwrap_or(255.0), ..scale };
+        let template = |(card, area): (Card, &Frame)| {
+            Template::new(card, area, &scale).ok_or_else(|| DeckError::Useless {
+                what: card.to_string(),
+                why: "has no index where the deck says that it is: name the part of the picture that shows it"
+                    .to_owned(),
+            })
+        };
+        let cards = deck.cards().map(template).collect::<Result<_, _>>()?;
+        let cut = of(Shown::Cut)?;
+        let at_rest = scale.at_rest(&cut);
+        let printed = (!is_plain(&at_rest)).then(|| Coarse::new(&scale.ink(&cut).0, &scale));
+        Ok(Self {
+            cards,
+            back: Coarse::new(&scale.ink(&of(Shown::Back)?).0, &scale),
+            cut: (printed, at_rest.mean()),
+            nothing: of(Shown::Nothing)?,
+            mark: {
+                let mark = deck.geometry().mark;
+                (mark, brightness(deck.mark(), Rect { x: 0, y: 0, ..mark }))
+            },
+            scale,
+        })
+    }
+
+    /// How bright a plain cut card is beside paper; nothing of paper's where it is printed.
+    pub(crate) fn cut_beside_paper(&self) -> f32 {
+        if self.cut.0.is_some() { 0.0 } else { self.cut.1 / self.scale.paper.max(1.0) }
+    }
+
+    /// Reads a picture; one of another size than the deck's is unread.
+    #[must_use]
+    pub fn read(&self, frame: &Frame) -> Reading {
+        let light = self.scale.light(frame);
+        if self.is_empty(&light) {
+            return Reading { seen: Seen::Nothing, nearest: None };
+        }
+        if self.is_plain_cut_card(&light, brightness(frame, self.mark.0) / self.mark.1.max(1.0)) {
+            return Reading { seen: Seen::CutCard, nearest: None };
+        }
+        let (ink, blind) = self.scale.ink(&light);
+        let windows = Windows::of(&ink, self.scale.tile);
+        let nearest = self.nearest(&ink, &blind, &windows);
+        let seen = match nearest {
+            Some(near) if near.suffice() => Seen::Card(near.card, near.at),
+            _ => self.other(&windows),
+        };
+        Reading { seen, nearest }
+    }
+
+    fn is_empty(&self, light: &Plane) -> bool {
+        let apart: f32 = light.at.iter().zip(&self.nothing.at).map(|(a, b)| (a - b).abs()).sum();
+        apart / light.at.len().max(1) as f32 <= EMPTY * self.scale.paper
+    }
+
+    /// By its brightness in so much light, beside what it had.
+    fn is_plain_cut_card(&self, light: &Plane, lit: f32) -> bool {
+        let (printed, bright) = &self.cut;
+        let light = &self.scale.at_rest(light);
+        printed.is_none() && is_plain(light) && CUT_LIGHT.contains(&(light.mean() / (bright * lit).max(1.0)))
+    }
+
+    /// What is no face.
+    fn other(&self, windows: &Windows) -> Seen {
+        let is = |coarse: &Coarse| coarse.best(windows).likeness >= ALIKE_OTHER;
+        match &self.cut.0 {
+            Some(cut) if is(cut) => Seen::CutCard,
+            _ if is(&self.back) => Seen::Back,
+            _ => Seen::Unread,
+        }
+    }
+
+    fn nearest(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> Option<Margins> {
+        let mut places: Vec<_> = self.cards.iter().map(|card| (card, card.coarse.best(windows))).collect();
+        places.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
+        let mut laid: Vec<(&Template, Laid)> = places
+            .iter()
+            .take(CANDIDATES)
+            .map(|(card, place)| (*card, card.fine.lay(ink, blind, place.pose)))
+            .filter(|(_, laid)| laid.pose.is_likely())
+            .collect();
+        laid.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
+        let (best, first) = laid.first()?;
+        let others = laid.iter().skip(1).map(|(other, second)| (other.card, apart((best, first), (other, second))));
+        let (mut next, mut least, mut shown) = (None, 1.0_f32, 1.0_f32);
+        for (card, (apart, seen)) in others {
+            if apart < least {
+                (next, least) = (Some(card), apart);
+            }
+            shown = shown.min(seen);
+        }
+        let middle = self.scale.middle;
+        let off = |n: usize, side: usize| (first.pose.t[n] - middle[n]) / side as f32;
+        Some(Margins {
+            card: best.card,
+            next,
+            at: At { x: off(0, self.scale.tile.0), y: off(1, self.scale.tile.1) },
+            alike: first.likeness,
+            apart: least,
+            covered: worst_part(best, first),
+            seen: shown,
+        })
+    }
+}
+
+/// How much nearer the picture is to the first than to the second, where the two differ; and how much of their difference
+/// is seen.
+fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid)) -> (f32, f32) {
+    let (mut to_best, mut to_other, mut between, mut whole) = (0.0, 0.0, 0.0, 0.0);
+    let tiles = best.fine.tile.at.iter().zip(&other.fine.tile.at);
+    for ((a, b), (seen_a, seen_b)) in tiles.zip(first.points.iter().zip(&second.points)) {
+        let differ = (a - b) * (a - b);
+        whole += differ;
+        if !seen_a.is_nan() && !seen_b.is_nan() {
+            between += differ;
+            to_best += differ * (seen_a - a) * (seen_a - a);
+            to_other += differ * (seen_b - b) * (seen_b - b);
+        }
+    }
+    ((to_other - to_best) / f32::max(to_other + to_best, 1e-6), between / f32::max(whole, 1e-3))
+}
+
+/// The mean of the squared difference, of the part where it is largest.
+fn worst_part(template: &Template, laid: &Laid) -> f32 {
+    let (width, height) = (template.fine.tile.width, template.fine.tile.height);
+    let mut parts = [(0.0_f32, 0.0_f32); PARTS.0 * PARTS.1];
+    for (n, (tile, point)) in template.fine.tile.at.iter().zip(&laid.points).enumerate() {
+        let part = (n % width * PARTS.0 / width) + (n / width * PARTS.1 / height) * PARTS.0;
+        if let Some((sum, count)) = parts.get_mut(part).filter(|_| !point.is_nan()) {
+            *sum += (tile - point) * (tile - point);
+            *count += 1.0;
+        }
+    }
+    parts.iter().map(|(sum, count)| sum / count.max(1.0)).fold(0.0, f32::max)
+}
+
+/// How bright the lightest of a part is.
+fn brightness(frame: &Frame, part: Rect) -> f32 {
+    Plane::of(frame, part, MARK, MARK).percentile(90)
+}
+
+fn is_plain(light: &Plane) -> bool {
+    // a slope of the light is no ink
+    let slope = light.blurred(light.width.max(light.height) / 4);
+    let mut rest = light.clone();
+    rest.at.iter_mut().zip(&slope.at).for_each(|(at, slope)| *at -= slope);
+    rest.deviation() < PLAIN * light.mean()
+}

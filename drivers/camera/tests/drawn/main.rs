@@ -1,0 +1,16 @@
+//! The reader before cards that are drawn: a design of our own, and those of games that Debian has.
+
+mod learning;
+mod measure;
+mod passing;
+mod seeing;
+
+use sabot_camera::drawn::{Design, geometry, lesson};
+use sabot_camera::{Deck, Lessons, Shown};
+
+/// A deck of that design, learnt.
+fn learnt(design: &Design) -> Deck {
+    let mut lessons = Lessons::new(geometry());
+    Shown::all().for_each(|what| lessons.show(what, lesson(design, what, 5)).unwrap());
+    lessons.learnt().unwrap()
+}
