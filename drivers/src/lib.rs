@@ -5,6 +5,7 @@
 //! do, and what these promise in numbers.
 
 mod backoff;
+pub mod camera;
 pub mod conform;
 pub mod feig;
 pub mod keys;

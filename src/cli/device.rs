@@ -130,7 +130,7 @@ fn pair_one(args: &PairArgs) -> Result<String, Refused> {
     };
     let own = |device: &DeviceConfig| match &device.driver {
         Driver::Own(link) => Some(link.clone()).filter(|link| link.role == role),
-        Driver::Feig(_) | Driver::Scanner(_) | Driver::Pad(_) => None,
+        Driver::Feig(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => None,
     };
     let device = config.devices.iter().find_map(own);
     let device = device.ok_or_else(|| Refused::NoDevice { config: args.config.clone(), role })?;

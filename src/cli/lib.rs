@@ -6,6 +6,7 @@ mod chips;
 mod commission;
 mod conform;
 mod coverage;
+mod deck;
 mod decks;
 mod device;
 mod devices;
@@ -70,6 +71,7 @@ enum Command {
     Regulation(regulation::RegulationArgs),
     Journal(journal::JournalArgs),
     Chips(chips::ChipsArgs),
+    Deck(deck::DeckArgs),
     Decks(decks::DecksArgs),
     Staff(staff::StaffArgs),
     Tls(tls::TlsArgs),
@@ -104,6 +106,7 @@ pub fn main(build: Build) -> ExitCode {
         Command::Regulation(args) => regulation::run(&args),
         Command::Journal(args) => journal::run(&args),
         Command::Chips(args) => chips::run(&args),
+        Command::Deck(args) => deck::run(&args),
         Command::Decks(args) => decks::run(&args),
         Command::Staff(args) => staff::run(&args),
         Command::Tls(args) => tls::run(&args),

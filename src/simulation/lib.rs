@@ -2,6 +2,7 @@
 //! against each other, and the devices of a table as twins.
 
 pub mod bought_felt;
+pub mod camera;
 pub mod demo_table;
 pub mod deviations;
 pub mod faults;

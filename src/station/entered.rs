@@ -36,12 +36,14 @@ pub(super) struct Told {
 impl Told {
     pub(super) fn by(config: &Config) -> Self {
         let has = |role| config.devices.iter().any(|device| device.role == role);
+        let is_camera = |driver: &Driver| matches!(driver, Driver::Camera(_));
         let antennas = |driver: &Driver| matches!(driver, Driver::Own(link) if link.role == Role::Chips);
         let has_antennas = config.devices.iter().any(|device| antennas(&device.driver));
         let by_tags = config.deck_registry.is_some() && has(Role::Chips);
         Self {
             shuffles: has(Role::Shuffler),
-            loads: has(Role::Shoe),
+            // a camera sees no lid
+            loads: config.devices.iter().any(|device| device.role == Role::Shoe && !is_camera(&device.driver)),
             chips: has(Role::Chips),
             turns: has_antennas,
             moves: has_antennas || (by_tags && config.header.observes.moves),

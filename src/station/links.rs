@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use sabot_drivers::camera;
 use sabot_drivers::feig::{self, CardTags, ChipValues, FeigLine, Values};
 use sabot_drivers::keys::{KeyFile, Met};
 use sabot_drivers::pad;
@@ -93,6 +94,7 @@ impl LinkStarter {
                 scanner.setup.last = self.last_of_shoe;
                 scanner::spawn(scanner, reports, shutdown)
             }
+            Driver::Camera(camera) => camera::spawn(camera, reports, shutdown),
             Driver::Pad(pad) => pad::spawn(pad.clone(), reports, shutdown),
             Driver::Own(link) => match self.in_memory.remove(&link.role) {
                 None => sabot_drivers::spawn(link.clone(), keys(), resume, reports, shutdown),

@@ -118,7 +118,7 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
     let sees_cards = |driver: &Driver| match driver {
         Driver::Own(link) => link.role == Role::Chips,
         Driver::Feig(line) => decks.is_some() && line.setup.role() == Role::Chips,
-        Driver::Scanner(_) | Driver::Pad(_) => false,
+        Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => false,
     };
     let antennas = config.devices.iter().any(|device: &DeviceConfig| sees_cards(&device.driver));
     let place_wait = if antennas { config.place_wait } else { std::time::Duration::ZERO };

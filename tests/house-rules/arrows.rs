@@ -16,7 +16,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("sabot-firmware", &["sabot-wire", "sabot-words"]),
     ("sabot-floor", &["sabot-journal", "sabot-law"]),
     ("sabot-web", &["sabot-law"]),
-    ("sabot-station", &["sabot-camera", "sabot-drivers", "sabot-journal", "sabot-law", "sabot-web", "sabot-wire", "sabot-words"]),
+    (
+        "sabot-station",
+        &["sabot-camera", "sabot-drivers", "sabot-journal", "sabot-law", "sabot-web", "sabot-wire", "sabot-words"],
+    ),
     ("sabot-pit", &["sabot-journal", "sabot-law", "sabot-station", "sabot-web"]),
     (
         "sabot-simulation",

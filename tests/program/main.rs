@@ -6,6 +6,7 @@ mod audits;
 mod bare;
 mod browser;
 mod by_hand;
+mod camera;
 mod check;
 mod command_line;
 mod commission;

@@ -84,35 +84,6 @@ impl Lessons {
         Ok(Some(next))
     }
 
-    /// Takes the pictures of a folder: each a JPEG or PNG, named by what it shows (`AS.jpg`, `back.png`, `cut.png`,
-    /// `nothing.png`).
-    ///
-    /// # Errors
-    /// When a file cannot be read, is no picture or has a name that says nothing.
-    pub fn folder(&mut self, folder: &Path) -> Result<(), DeckError> {
-        let file = |path: &Path| {
-            let path = path.to_owned();
-            move |why| DeckError::File { path, why }
-        };
-        for entry in std::fs::read_dir(folder).map_err(file(folder))? {
-            let path = entry.map_err(file(folder))?.path();
-            let is = |kind: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind));
-            if !["jpg", "jpeg", "png"].into_iter().any(is) {
-                continue;
-            }
-            let what = path.display().to_string();
-            let name = path.file_stem().and_then(|name| name.to_str()).and_then(Shown::named);
-            let name = name.ok_or_else(|| DeckError::Useless {
-                what: what.clone(),
-                why: "is named as no card: write AS.jpg, TH.jpg, back.jpg, cut.jpg, nothing.jpg".to_owned(),
-            })?;
-            let bytes = std::fs::read(&path).map_err(file(&path))?;
-            let frame = Frame::decode(&bytes).map_err(|why| DeckError::Picture { what, why })?;
-            self.show(name, frame)?;
-        }
-        Ok(())
-    }
-
     /// The deck, where each of its cards is known again by it.
     ///
     /// # Errors
@@ -175,6 +146,35 @@ impl Lessons {
         }
         Ok(deck)
     }
+}
+
+/// The pictures of a folder: each a JPEG or PNG, named by what it shows (`AS.jpg`, `back.png`, `cut.png`,
+/// `nothing.png`). Other files are passed over.
+///
+/// # Errors
+/// When a file cannot be read, is no picture or has a name that says nothing.
+pub fn named_pictures(folder: &Path) -> Result<Vec<(Shown, Frame)>, DeckError> {
+    let file = |path: &Path| {
+        let path = path.to_owned();
+        move |why| DeckError::File { path, why }
+    };
+    let mut pictures = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(file(folder))? {
+        let path = entry.map_err(file(folder))?.path();
+        let is = |kind: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind));
+        if !["jpg", "jpeg", "png"].into_iter().any(is) {
+            continue;
+        }
+        let what = path.display().to_string();
+        let name = path.file_stem().and_then(|name| name.to_str()).and_then(Shown::named);
+        let name = name.ok_or_else(|| DeckError::Useless {
+            what: what.clone(),
+            why: "is named as no card: write AS.jpg, TH.jpg, back.jpg, cut.jpg, nothing.jpg".to_owned(),
+        })?;
+        let bytes = std::fs::read(&path).map_err(file(&path))?;
+        pictures.push((name, Frame::decode(&bytes).map_err(|why| DeckError::Picture { what, why })?));
+    }
+    Ok(pictures)
 }
 
 fn apart(a: &Plane, b: &Plane) -> f32 {

@@ -20,7 +20,7 @@ mod view;
 
 pub use deck::{Deck, DeckError, Geometry, Rect, Shown};
 pub use frame::{BadPicture, Frame, MAX_SIDE};
-pub use lessons::Lessons;
+pub use lessons::{Lessons, named_pictures};
 pub use mjpeg::{MAX_PICTURE, Pictures};
 pub use passages::{Out, Passages, Told};
 pub use reader::{At, Margins, Reader, Reading, Seen};

@@ -16,7 +16,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::twin_signal::{self, SignalTwin};
-use super::twin_third_party::{self, ScannerArgs};
+use super::twin_third_party::{self, CameraArgs, ScannerArgs};
 use super::{LEVERS_TITLE, complain};
 use crate::run::stop_signal;
 use sabot_simulation::twin::{LEVERS, Screen, Twin, TwinError, paired_key, run_commands};
@@ -56,6 +56,7 @@ pub(crate) struct TwinArgs {
 /// A twin of third-party equipment that has a command of its own.
 #[derive(Debug, Subcommand)]
 enum ThirdPartyCommand {
+    Camera(CameraArgs),
     Scanner(ScannerArgs),
     #[command(flatten)]
     Signal(SignalTwin),
@@ -139,6 +140,7 @@ fn levers_help() -> String {
 #[must_use]
 pub(crate) fn run(args: &TwinArgs) -> ExitCode {
     match (&args.third_party, &args.firmware) {
+        (Some(ThirdPartyCommand::Camera(args)), _) => twin_third_party::camera(args),
         (Some(ThirdPartyCommand::Scanner(args)), _) => twin_third_party::scanner(args),
         (Some(ThirdPartyCommand::Signal(signal)), _) => twin_signal::run(signal),
         (None, Some(firmware)) => run_firmware(firmware),

@@ -1,6 +1,7 @@
-//! `sabot twin feig` and `sabot twin scanner`: third-party equipment, its levers pulled by lines.
+//! `sabot twin feig`, `sabot twin scanner` and `sabot twin camera`: third-party equipment, its levers pulled by lines.
 
 use std::io::{self, IsTerminal};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use tokio::sync::oneshot;
 
 use super::{LEVERS_TITLE, complain};
 use crate::run::stop_signal;
+use sabot_camera::drawn::Design;
+use sabot_simulation::camera::{self, CameraTwin};
 use sabot_simulation::feig::FeigTwin;
 use sabot_simulation::levers;
 use sabot_simulation::scanner::{self, Protocol, ScannerTwin};
@@ -40,6 +43,39 @@ pub(super) struct ScannerArgs {
     #[arg(long)]
     ack: bool,
     /// What noise does follows from it.
+    #[arg(long, default_value = "1", value_parser = super::seed)]
+    seed: u64,
+    /// Stay after the last line.
+    #[arg(long)]
+    stay: bool,
+}
+
+/// A camera before the mouth of a shoe, out of which drawn cards are dealt: MJPEG on a TCP port
+///
+/// A line on standard input is a lever. It stays until Ctrl-C, or ends with its levers where standard input is no
+/// terminal and --stay is not given: at once, whatever is still in the mouth.
+///
+/// The cards are drawn by this program, or cut out of a sheet of thirteen by five (a PNG; ace to king; clubs, diamonds,
+/// hearts, spades; the third of the last row is the back). With --lessons the pictures from which a deck is learnt are
+/// written into a folder instead; the index is then at 57,47,54,117 and the mark at 8,84,30,30.
+///
+/// Exit status: 0 when it was stopped or its levers have ended, 2 when the port or the deck cannot be had.
+///
+/// Example: sabot twin camera --lessons pictures
+/// Example: sabot twin camera --listen 127.0.0.1:8090
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment, after_long_help = levers::help(LEVERS_TITLE, camera::LEVERS))]
+pub(super) struct CameraArgs {
+    /// Listen on this TCP port.
+    #[arg(long, value_name = "ADDR:PORT", required_unless_present = "lessons", value_parser = crate::address)]
+    listen: Option<SocketAddr>,
+    /// Write the pictures of a deck into this folder, and end.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "listen")]
+    lessons: Option<PathBuf>,
+    /// The cards, cut out of this sheet.
+    #[arg(long, value_name = "FILE.png")]
+    sheet: Option<PathBuf>,
+    /// How cards lie and what noise does follows from it.
     #[arg(long, default_value = "1", value_parser = super::seed)]
     seed: u64,
     /// Stay after the last line.
@@ -78,6 +114,33 @@ pub(super) fn scanner(args: &ScannerArgs) -> ExitCode {
         Ok((twin, format!("the scanner is at {}", args.port.display())))
     };
     run(args.stay, start)
+}
+
+/// Runs a camera likewise, or writes what a deck is learnt from.
+pub(super) fn camera(args: &CameraArgs) -> ExitCode {
+    let design = args.sheet.as_ref().map_or_else(
+        || Ok(Design::own()),
+        |sheet| {
+            let bytes = std::fs::read(sheet).map_err(|why| format!("{}: {why}", sheet.display()))?;
+            Design::of_sheet(&bytes).map_err(|why| format!("{}: {why}", sheet.display()))
+        },
+    );
+    let written = design.and_then(|design| match &args.lessons {
+        Some(folder) => camera::lessons(&design, folder, args.seed).map(|()| None).map_err(|why| why.to_string()),
+        None => Ok(Some(design)),
+    });
+    match (written, args.listen) {
+        (Ok(Some(design)), Some(at)) => run(args.stay, || {
+            let twin = CameraTwin::start(at, design, args.seed)?;
+            let at = twin.address().unwrap_or(at);
+            Ok((twin, format!("the camera listens on {at}")))
+        }),
+        (Ok(_), _) => ExitCode::SUCCESS,
+        (Err(why), _) => {
+            eprintln!("sabot twin camera: {why}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 /// Starts a twin, says where it is, and keeps it.

@@ -131,7 +131,7 @@ fn squares(config: &Config) -> Vec<Place> {
                 let boxes = (1..=config.header.boxes).map(|box_no| Place::Hand(HandId::first(box_no)));
                 boxes.chain([Place::Bank]).collect()
             }
-            Driver::Feig(_) | Driver::Scanner(_) | Driver::Pad(_) => Vec::new(),
+            Driver::Feig(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => Vec::new(),
         };
         for place in seen {
             if !squares.contains(&place) {
@@ -154,7 +154,7 @@ fn stakes(config: &Config) -> Vec<Stake> {
                 let spots = |box_no| BetSpot::ALL.iter().map(move |&spot| Stake { box_no, hand: 0, spot });
                 (1..=config.header.boxes).flat_map(spots).collect()
             }
-            Driver::Own(_) | Driver::Scanner(_) | Driver::Pad(_) => Vec::new(),
+            Driver::Own(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => Vec::new(),
         }
     };
     config.devices.iter().flat_map(|device| of_device(&device.driver)).collect()

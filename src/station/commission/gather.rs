@@ -50,7 +50,7 @@ pub(super) async fn gather<W: Write>(config: &Config, desk: &mut Desk<W>) -> Res
 fn own(config: &Config) -> impl Iterator<Item = &LinkConfig> {
     config.devices.iter().filter_map(|device| match &device.driver {
         Driver::Own(link) => Some(link),
-        Driver::Feig(_) | Driver::Scanner(_) | Driver::Pad(_) => None,
+        Driver::Feig(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => None,
     })
 }
 

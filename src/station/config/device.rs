@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use sabot_drivers::LinkConfig;
+use sabot_drivers::camera::CameraConfig;
 use sabot_drivers::feig::{FeigLine, Place};
 use sabot_drivers::pad::PadConfig;
 use sabot_drivers::scanner::ScannerConfig;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::DEFAULT_BAUD;
+use super::camera::{self, RawCamera, RawOut};
 use super::feig::{self, Around, RawFeig, RawPresence, RawSpot};
 use super::key_examples::{TABLE, example};
 use super::mistake::{Fault, NotConfigured};
@@ -36,6 +38,8 @@ pub enum Driver {
     Feig(FeigLine),
     /// A card scanner.
     Scanner(ScannerConfig),
+    /// A camera that reads cards.
+    Camera(CameraConfig),
     /// A numeric pad.
     Pad(PadConfig),
 }
@@ -48,6 +52,7 @@ impl DeviceConfig {
             Driver::Own(_) => "link",
             Driver::Feig(_) => "feig",
             Driver::Scanner(_) => "scanner",
+            Driver::Camera(_) => "camera",
             Driver::Pad(_) => "pad",
         }
     }
@@ -59,7 +64,7 @@ impl DeviceConfig {
             Driver::Own(LinkConfig { port, baud, .. })
             | Driver::Feig(FeigLine { place: Place::Serial(port, baud), .. })
             | Driver::Scanner(ScannerConfig { port, baud, .. }) => Some((port, *baud)),
-            Driver::Feig(FeigLine { place: Place::Tcp(_), .. }) | Driver::Pad(_) => None,
+            Driver::Feig(FeigLine { place: Place::Tcp(_), .. }) | Driver::Camera(_) | Driver::Pad(_) => None,
         }
     }
 
@@ -76,6 +81,7 @@ impl DeviceConfig {
             Driver::Own(LinkConfig { port, .. })
             | Driver::Feig(FeigLine { place: Place::Serial(port, _), .. })
             | Driver::Scanner(ScannerConfig { port, .. })
+            | Driver::Camera(CameraConfig { port, .. })
             | Driver::Pad(PadConfig { port }) => port.display().to_string(),
         }
     }
@@ -103,6 +109,8 @@ pub(super) struct RawDevice {
     duplicate_ms: Option<Spanned<u64>>,
     no_read: Option<Spanned<String>>,
     ack: Option<Spanned<bool>>,
+    deck: Option<Spanned<PathBuf>>,
+    out: Option<Spanned<RawOut>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -134,6 +142,7 @@ enum RawDriver {
     Link,
     Feig,
     Scanner,
+    Camera,
     Pad,
 }
 
@@ -144,6 +153,7 @@ impl RawDriver {
             Self::Link => None,
             Self::Feig => Some(("feig", &[Role::Chips, Role::Shoe], "tags of chips and cards")),
             Self::Scanner => Some(("scanner", &[Role::Shoe], "cards")),
+            Self::Camera => Some(("camera", &[Role::Shoe], "cards")),
             Self::Pad => Some(("pad", &[Role::Keypad], "keys")),
         }
     }
@@ -228,9 +238,10 @@ impl RawDevice {
     fn driver(self, link: LinkConfig, folder: &Path, around: Around) -> Result<Driver, NotConfigured> {
         let (span, baud, named) = (self.role.span(), self.baud(), self.named_driver());
         let of_line = self.baud.as_ref().map(Spanned::span).or_else(|| self.serial.as_ref().map(Spanned::span));
-        if let Some(span) = of_line.filter(|_| named == RawDriver::Pad) {
-            let what = "a pad has neither a speed nor a serial number that it tells";
-            return Err(Fault::at(span, what, "remove the key, and name the pad by its port").into());
+        let without = [(RawDriver::Pad, "pad"), (RawDriver::Camera, "camera")].into_iter().find(|(of, _)| *of == named);
+        if let (Some(span), Some((_, name))) = (of_line, without) {
+            let what = format!("a {name} has neither a speed nor a serial number that it tells");
+            return Err(Fault::at(span, what, format!("remove the key, and name the {name} by its port")).into());
         }
         if let Some(image) = self.image.as_ref().filter(|_| named != RawDriver::Link) {
             let what = "a device that others make does not tell what it runs";
@@ -253,9 +264,11 @@ impl RawDevice {
             no_read: self.no_read,
             ack: self.ack,
         };
+        let of_camera = RawCamera { deck: self.deck, out: self.out };
         let stray = [
             of_feig.stray().filter(|_| named != RawDriver::Feig),
             of_scanner.stray().filter(|_| named != RawDriver::Scanner),
+            of_camera.stray().filter(|_| named != RawDriver::Camera),
         ];
         if let Some(stray) = stray.into_iter().flatten().next() {
             return Err(stray.into());
@@ -275,6 +288,7 @@ impl RawDevice {
                 Driver::Feig(feig::feig(&of_feig, place, link.serial, around, span)?)
             }
             RawDriver::Scanner => Driver::Scanner(scanner::scanner(&of_scanner, &link, baud, folder, span)?),
+            RawDriver::Camera => Driver::Camera(camera::camera(&of_camera, &link, folder, span)?),
             RawDriver::Pad => Driver::Pad(PadConfig { port: link.port }),
         })
     }

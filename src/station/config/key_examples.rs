@@ -62,6 +62,8 @@ pub(super) const TABLE: Examples = &[
     ("presence", "presence = { rounds = 5, read = 2, missed = 8, missed_ms = 1500 }"),
     ("protocol", "protocol = \"ssi\""),
     ("cards", "cards = \"cards.toml\""),
+    ("deck", "deck = \"deck.png\""),
+    ("out", "out = \"down\""),
     ("duplicate_ms", "duplicate_ms = 400"),
     ("no_read", "no_read = \"NOREAD\""),
     ("ack", "ack = true"),

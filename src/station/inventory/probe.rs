@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use sabot_drivers::LinkConfig;
+use sabot_drivers::camera::CameraPort;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
@@ -241,6 +242,9 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Scanner(scanner), .. }) => {
             let answer = probe::opens(port(&scanner.port, scanner.baud)).await;
             (answer, "its port opens; a scanner speaks when a card passes")
+        }
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Camera(camera), .. }) => {
+            (probe::opens(CameraPort::of(camera)).await, "its pictures can be had; a camera tells when a card passes")
         }
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Pad(pad), .. }) => {
             (probe::opens(PadPort::new(&pad.port)).await, "its device file opens; a pad speaks when a key is pressed")

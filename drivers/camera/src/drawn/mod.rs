@@ -11,8 +11,9 @@ use std::io::Cursor;
 
 use sabot_words::Card;
 
-use crate::deck::{Geometry, Rect, Shown};
+use crate::deck::{Deck, Geometry, Rect, Shown};
 use crate::frame::{BadPicture, Frame};
+use crate::lessons::Lessons;
 pub use optics::{Light, Look, Picture, Scene};
 pub use video::Video;
 
@@ -134,6 +135,17 @@ fn sheet(png: &[u8]) -> Result<Texture, BadPicture> {
         _ => return Err(BadPicture::Unknown),
     };
     Ok(Texture { width: info.width as usize, height: info.height as usize, rgb })
+}
+
+/// The deck that is drawn here, learnt.
+///
+/// # Panics
+/// When it cannot be learnt, which the tests of this crate rule out.
+#[must_use]
+pub fn deck() -> Deck {
+    let (design, mut lessons) = (Design::own(), Lessons::new(geometry()));
+    let learnt = Shown::all().try_for_each(|what| lessons.show(what, lesson(&design, what, 5)));
+    learnt.and_then(|()| lessons.learnt()).unwrap_or_else(|why| unreachable!("{why}"))
 }
 
 /// The picture by which something is learnt.

@@ -1,5 +1,7 @@
 //! A camera that looks at a drawn card, with all that goes wrong.
 
+use std::borrow::Borrow;
+
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -63,8 +65,8 @@ pub struct Picture {
 
 /// A mouth with a camera.
 #[derive(Debug)]
-pub struct Scene<'d> {
-    design: &'d Design,
+pub struct Scene<D> {
+    design: D,
     random: ChaCha8Rng,
 }
 
@@ -123,10 +125,10 @@ impl Look {
     }
 }
 
-impl<'d> Scene<'d> {
+impl<D: Borrow<Design>> Scene<D> {
     /// A mouth out of which that deck is dealt; noise follows from the seed.
     #[must_use]
-    pub fn new(design: &'d Design, seed: u64) -> Self {
+    pub fn new(design: D, seed: u64) -> Self {
         Self { design, random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
@@ -187,8 +189,8 @@ impl<'d> Scene<'d> {
 
     /// Takes a picture.
     pub fn picture(&mut self, what: Shown, look: &Look) -> Picture {
-        let texture = self.design.texture(what);
         let (width, height) = PICTURE;
+        let texture = self.design.borrow().texture(what);
         let mut plane = vec![0.0_f32; width * height];
         let steps = 1 + (look.motion * PER_MM).ceil() as usize;
         for (n, at) in plane.iter_mut().enumerate() {

@@ -1,5 +1,6 @@
 //! A camera that looks on while cards are drawn.
 
+use std::borrow::Borrow;
 use std::collections::VecDeque;
 
 use super::{Design, Look, Scene};
@@ -8,8 +9,8 @@ use crate::frame::Frame;
 
 /// Cards that are drawn before a camera, one after the other.
 #[derive(Debug)]
-pub struct Video<'d> {
-    scene: Scene<'d>,
+pub struct Video<D> {
+    scene: Scene<D>,
     /// What is in the mouth: how it is seen, and how far its index is from its place at rest (mm).
     passing: Option<(Shown, Look, f32)>,
     waiting: VecDeque<Shown>,
@@ -17,6 +18,8 @@ pub struct Video<'d> {
     gap: u32,
     /// Nobody sees anything: a hand is on the lens.
     covered: bool,
+    /// The picture that comes again and again.
+    frozen: Option<Frame>,
 }
 
 /// How far a card moves from picture to picture, mm; where its index is when it comes, and when it has left.
@@ -26,12 +29,12 @@ const LEFT: f32 = -98.0;
 /// Pictures of the empty mouth between two cards.
 const BETWEEN: u32 = 4;
 
-impl<'d> Video<'d> {
+impl<D: Borrow<Design>> Video<D> {
     /// Out of a deck of that design.
     #[must_use]
-    pub fn new(design: &'d Design, seed: u64) -> Self {
+    pub fn new(design: D, seed: u64) -> Self {
         let scene = Scene::new(design, seed);
-        Self { scene, passing: None, waiting: VecDeque::new(), gap: 0, covered: false }
+        Self { scene, passing: None, waiting: VecDeque::new(), gap: 0, covered: false, frozen: None }
     }
 
     /// A card is drawn, its face or its back to the lens.
@@ -44,6 +47,11 @@ impl<'d> Video<'d> {
         self.covered = covered;
     }
 
+    /// The same picture again and again, or not.
+    pub fn freeze(&mut self, frozen: bool) {
+        self.frozen = frozen.then(|| self.next_frame());
+    }
+
     /// Whether every card has left.
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -52,6 +60,9 @@ impl<'d> Video<'d> {
 
     /// The next picture.
     pub fn next_frame(&mut self) -> Frame {
+        if let Some(frozen) = &self.frozen {
+            return frozen.clone();
+        }
         self.gap = self.gap.saturating_sub(1);
         if self.passing.is_none() && self.gap == 0 {
             self.passing = self.waiting.pop_front().map(|what| {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use sabot_camera::drawn::{Design, Light, Look, Scene, geometry, lesson};
-use sabot_camera::{Deck, Frame, Lessons, Reader, Rect, Seen, Shown};
+use sabot_camera::{Deck, Frame, Lessons, Reader, Rect, Seen, Shown, named_pictures};
 
 use super::learnt;
 
@@ -100,9 +100,11 @@ fn a_stream_teaches_as_a_folder_does() {
         fs::write(folder.path().join(format!("{what}.jpg")), jpeg).unwrap();
     }
     fs::write(folder.path().join("notes.txt"), "of no interest").unwrap();
-    lessons.folder(folder.path()).unwrap();
+    for (what, frame) in named_pictures(folder.path()).unwrap() {
+        lessons.show(what, frame).unwrap();
+    }
     lessons.learnt().unwrap();
     fs::write(folder.path().join("joker.jpg"), "").unwrap();
-    let why = lessons.folder(folder.path()).unwrap_err().to_string();
+    let why = named_pictures(folder.path()).unwrap_err().to_string();
     assert!(why.contains("joker.jpg") && why.contains("AS.jpg"), "{why}");
 }

@@ -1,0 +1,109 @@
+//! The keys of a camera in a table's configuration, `driver = "camera"`, and the deck that it names.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sabot_camera::{Deck, Out, Reader, View};
+use sabot_drivers::LinkConfig;
+use sabot_drivers::camera::{CameraConfig, Eyes};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::key_examples::{TABLE, example};
+use super::mistake::Fault;
+
+/// What only a camera has.
+pub(super) struct RawCamera {
+    pub(super) deck: Option<Spanned<PathBuf>>,
+    pub(super) out: Option<Spanned<RawOut>>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum RawOut {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+impl RawCamera {
+    /// The first key that stands here, for a device that has none of them.
+    pub(super) fn stray(&self) -> Option<Fault> {
+        let deck = self.deck.as_ref().map(|key| ("deck", key.span()));
+        let (key, span) = deck.or_else(|| self.out.as_ref().map(|key| ("out", key.span())))?;
+        let what = format!("`{key}` is for a device with driver = \"camera\"");
+        Some(Fault::at(span, what, "remove it, or name the driver"))
+    }
+}
+
+/// The camera of a device that is otherwise described; `device` is where it stands in the file.
+pub(super) fn camera(
+    raw: &RawCamera,
+    link: &LinkConfig,
+    folder: &Path,
+    device: Range<usize>,
+) -> Result<CameraConfig, Fault> {
+    let Some(deck) = &raw.deck else {
+        let instead = example(TABLE, "deck").replacen("write", "add", 1) + "; `sabot deck learn` makes one";
+        return Err(Fault::at(device, "nothing says what the cards look like", instead));
+    };
+    let path = folder.join(deck.get_ref());
+    let bad = |why: sabot_camera::DeckError| Fault::at(deck.span(), why.to_string(), example(TABLE, "deck"));
+    let learnt = Deck::load(&path).map_err(bad)?;
+    let reader = Reader::new(&learnt).map_err(bad)?;
+    let out = match raw.out.as_ref().map(|out| *out.get_ref()) {
+        Some(RawOut::Up) => Out::Up,
+        Some(RawOut::Left) => Out::Left,
+        Some(RawOut::Right) => Out::Right,
+        Some(RawOut::Down) | None => Out::Down,
+    };
+    let eyes = Eyes { reader: Arc::new(reader), view: View::new(&learnt) };
+    Ok(CameraConfig { port: link.port.clone(), out, deck: path, eyes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sabot_camera::Out;
+    use sabot_camera::drawn::deck;
+
+    use crate::config::{Config, Driver};
+
+    /// The camera that a file with these keys describes, or what is said of its first mistake.
+    fn camera(keys: &str) -> Result<Out, String> {
+        let folder = tempfile::tempdir().unwrap();
+        deck().save(&folder.path().join("deck.png")).unwrap();
+        std::fs::write(folder.path().join("no-deck.png"), "none").unwrap();
+        let text = format!(
+            "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 2 }}\nlisten = \"127.0.0.1:0\"\n\
+             journal = \"record\"\n[[device]]\nrole = \"shoe\"\nport = \"tcp:127.0.0.1:9\"\n{keys}\n"
+        );
+        let config =
+            Config::parse(Path::new(&folder.path().join("station.toml")), &text).map_err(|why| why.to_string())?;
+        match &config.devices[0].driver {
+            Driver::Camera(camera) => Ok(camera.out),
+            other => Err(format!("{other:?}")),
+        }
+    }
+
+    #[test]
+    fn a_camera_is_described_and_each_mistake_is_named() {
+        assert_eq!(camera("driver = \"camera\"\ndeck = \"deck.png\""), Ok(Out::Down));
+        assert_eq!(camera("driver = \"camera\"\ndeck = \"deck.png\"\nout = \"up\""), Ok(Out::Up));
+        for (keys, says) in [
+            ("driver = \"camera\"", "sabot deck learn"),
+            ("driver = \"camera\"\ndeck = \"nowhere.png\"", "nowhere.png"),
+            ("driver = \"camera\"\ndeck = \"no-deck.png\"", "is no deck"),
+            ("driver = \"camera\"\ndeck = \"deck.png\"\nbaud = 9600", "a camera has neither a speed"),
+            ("deck = \"deck.png\"", "`deck` is for a device with driver = \"camera\""),
+            ("out = \"up\"", "`out` is for a device with driver = \"camera\""),
+            ("driver = \"camera\"\ndeck = \"deck.png\"\nout = \"away\"", "away"),
+        ] {
+            let why = camera(keys).unwrap_err();
+            assert!(why.contains(says), "{keys}: {why}");
+        }
+    }
+}
