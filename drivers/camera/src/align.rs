@@ -3,8 +3,8 @@
 use crate::plane::Plane;
 
 /// Steps at the most, and the shift in points under which one is the last.
-const STEPS: usize = 14;
-const STILL: f64 = 0.02;
+const STEPS: usize = 10;
+const STILL: f64 = 0.03;
 /// What a card before the lens can be turned, stretched and sheared at the most; more is another card bent to fit.
 const MAX_TURN: f32 = 0.21;
 const MAX_STRETCH: f32 = 0.16;

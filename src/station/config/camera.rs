@@ -73,9 +73,9 @@ mod tests {
     use crate::config::{Config, Driver};
 
     /// The camera that a file with these keys describes, or what is said of its first mistake.
-    fn camera(keys: &str) -> Result<Out, String> {
+    fn camera(deck: &Path, keys: &str) -> Result<Out, String> {
         let folder = tempfile::tempdir().unwrap();
-        deck().save(&folder.path().join("deck.png")).unwrap();
+        std::fs::copy(deck, folder.path().join("deck.png")).unwrap();
         std::fs::write(folder.path().join("no-deck.png"), "none").unwrap();
         let text = format!(
             "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 2 }}\nlisten = \"127.0.0.1:0\"\n\
@@ -91,6 +91,10 @@ mod tests {
 
     #[test]
     fn a_camera_is_described_and_each_mistake_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let learnt = folder.path().join("learnt.png");
+        deck().save(&learnt).unwrap();
+        let camera = |keys| camera(&learnt, keys);
         assert_eq!(camera("driver = \"camera\"\ndeck = \"deck.png\""), Ok(Out::Down));
         assert_eq!(camera("driver = \"camera\"\ndeck = \"deck.png\"\nout = \"up\""), Ok(Out::Up));
         for (keys, says) in [

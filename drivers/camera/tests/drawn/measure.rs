@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sabot_camera::drawn::{Design, Scene};
-use sabot_camera::{Reader, Seen, Shown};
+use sabot_camera::drawn::{Design, Scene, geometry, lesson};
+use sabot_camera::{Lessons, Reader, Seen, Shown};
 
 use super::learnt;
 
@@ -100,6 +100,12 @@ fn measure() {
     let mut confused = BTreeMap::new();
     for (name, design) in designs {
         let Some(design) = design else { continue };
+        let mut lessons = Lessons::new(geometry());
+        Shown::all().for_each(|what| lessons.show(what, lesson(&design, what, 5)).unwrap());
+        if let Err(why) = lessons.learnt() {
+            println!("| {name} | not learnt: {why} | | | | | | |");
+            continue;
+        }
         let Tally { readable, unread, wrong, wrong_of_all, spent, worst, .. } = {
             let tally = tally(&design, pictures, 1000);
             tally.confused.iter().for_each(|(pair, count)| *confused.entry(pair.clone()).or_insert(0) += count);
