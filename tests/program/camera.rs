@@ -42,8 +42,8 @@ impl Table {
         learn(folder.path());
         let camera = CameraTwin::start(([127, 0, 0, 1], 0).into(), Design::own(), seed).unwrap();
         let config = format!(
-            "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100000000 }}\nlisten = \"127.0.0.1:0\"\n\
-             journal = \"record\"\nobserves = []\n[[device]]\nrole = \"shoe\"\ndriver = \"camera\"\n\
+            "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100000000 }}\n\
+             listen = \"127.0.0.1:0\"\njournal = \"record\"\nobserves = []\n[[device]]\nrole = \"shoe\"\ndriver = \"camera\"\n\
              port = \"tcp:{}\"\ndeck = \"deck.png\"\nout = \"up\"\n",
             camera.address().unwrap()
         );

@@ -233,8 +233,8 @@ impl Deck {
         (0..).map_while(Card::from_index).zip(&self.areas).take(CARDS)
     }
 
-    /// Writes it as a sheet: a PNG of thirteen cards a row, spades, hearts, diamonds, clubs, and below them the back, the
-    /// cut card, the mouth and the mark. Where what is in a picture stands in the PNG as text.
+    /// Writes it as a sheet: a PNG of thirteen cards a row, spades, hearts, diamonds, clubs, and below them the back,
+    /// the cut card, the mouth and the mark. Where what is in a picture stands in the PNG as text.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -12,8 +12,8 @@ use crate::template::{Coarse, Place, Scale, Template, Windows};
 const CANDIDATES: usize = 6;
 /// The margins. Measured: `docs/build/card-head.md` says how, and what other ones would have cost.
 ///
-/// How alike a picture and its card are at the least, and how much nearer the picture is to that than to any other card:
-/// 1 where it is the card to the last point, 0 where it lies between the two. Any of these is enough.
+/// How alike a picture and its card are at the least, and how much nearer the picture is to that than to any other
+/// card: 1 where it is the card to the last point, 0 where it lies between the two. Any of these is enough.
 const NEAR: [(f32, f32); 3] = [(0.97, 0.30), (0.94, 0.50), (0.88, 0.85)];
 /// A card that is less alike where it was laid was not laid where it belongs.
 const FOUND: f32 = 0.6;
@@ -235,8 +235,8 @@ impl Reader {
     }
 }
 
-/// How much nearer the picture is to the first than to the second, where the two differ; and how much of their difference
-/// is seen.
+/// How much nearer the picture is to the first than to the second, where the two differ; and how much of their
+/// difference is seen.
 fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid)) -> (f32, f32) {
     let (mut to_best, mut to_other, mut between, mut whole) = (0.0, 0.0, 0.0, 0.0);
     let tiles = best.fine.tile.at.iter().zip(&other.fine.tile.at);

@@ -118,13 +118,13 @@ impl View {
         let plane = Plane::of(frame, self.mark, SIDE, SIDE);
         let light = plane.percentile(90) / self.light.max(1.0);
         let alike = dot(&unit(&plane), &self.learnt);
-        match () {
-            () if light < DARK => Some(Trouble::Dark),
-            () if light > BRIGHT => Some(Trouble::Bright),
-            () if alike < COVERED => Some(Trouble::Covered),
-            () if relative_steepness(&plane) < BLURRED * self.steepness => Some(Trouble::Blurred),
-            () => None,
-        }
+        let signs = [
+            (light < DARK, Trouble::Dark),
+            (light > BRIGHT, Trouble::Bright),
+            (alike < COVERED, Trouble::Covered),
+            (relative_steepness(&plane) < BLURRED * self.steepness, Trouble::Blurred),
+        ];
+        signs.into_iter().find_map(|(is_so, trouble)| is_so.then_some(trouble))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A camera at the mouth of the shoe. `docs/drivers.md` says where its pictures come from, and what this driver tells.
 //!
-//! A thread of its own takes the pictures and reads them, as that takes milliseconds; the session hears what each of them
-//! showed, and tells cards.
+//! A thread of its own takes the pictures and reads them, as that takes milliseconds; the session hears what each of
+//! them showed, and tells cards.
 
 mod seen;
 mod session;

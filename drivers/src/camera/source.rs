@@ -40,8 +40,8 @@ pub enum SourceError {
     NoAddress,
     /// A camera's own device file.
     #[error(
-        "a camera's device file is not read by this program itself: let `ffmpeg -f v4l2 -input_format mjpeg -i DEVICE -c copy \
-         -f mjpeg PIPE` write into a named pipe, and name that"
+        "a camera's device file is not read by this program itself: let `ffmpeg -f v4l2 -input_format mjpeg -i DEVICE \
+         -c copy -f mjpeg PIPE` write into a named pipe, and name that"
     )]
     Device,
 }

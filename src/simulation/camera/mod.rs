@@ -20,7 +20,8 @@ const QUALITY: u8 = 85;
 pub type CameraTwin = ThirdPartyTwin<Lever>;
 
 impl CameraTwin {
-    /// Starts a camera on a TCP port before a deck of that design. How its cards lie, and its noise, follow from `seed`.
+    /// Starts a camera on a TCP port before a deck of that design. How its cards lie, and its noise, follow from
+    /// `seed`.
     ///
     /// # Errors
     /// When the port or the thread cannot be had.

@@ -74,8 +74,8 @@ impl Design {
         Self { cards, back: glyphs::back(), cut: cut_card() }
     }
 
-    /// Cut out of a PNG of thirteen cards a row (ace to king) and five rows: clubs, diamonds, hearts, spades; and of the
-    /// last one the third is a back.
+    /// Cut out of a PNG of thirteen cards a row (ace to king) and five rows: clubs, diamonds, hearts, spades; and of
+    /// the last one the third is a back.
     ///
     /// # Errors
     /// When it is no such sheet.
@@ -110,7 +110,7 @@ impl Design {
     }
 }
 
-/// Where what is in a drawn picture: the index 1.4 to 12.2 mm from the card's side and 2.6 to 26 mm from its upper edge.
+/// Where what is in a drawn picture: the index 1.4 to 12.2 mm from the card's side, 2.6 to 26 mm from its upper edge.
 #[must_use]
 pub const fn geometry() -> Geometry {
     let index = Rect { x: CORNER.0 as usize + 7, y: CORNER.1 as usize + 13, width: 54, height: 117 };

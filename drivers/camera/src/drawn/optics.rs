@@ -16,7 +16,8 @@ pub struct Light {
     pub strength: f32,
     /// How much stronger at one side than in the middle, and towards which side, radians.
     pub slope: (f32, f32),
-    /// A shadow: where its edge is from the picture's middle (mm), its direction (radians), how much of the light it leaves.
+    /// A shadow: where its edge is from the picture's middle (mm), its direction (radians), how much of the light it
+    /// leaves.
     pub shadow: Option<(f32, f32, f32)>,
     /// Spots of glare: where in the picture (mm), radius (mm), how strong.
     pub glare: [Option<((f32, f32), f32, f32)>; 2],

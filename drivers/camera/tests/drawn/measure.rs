@@ -115,7 +115,8 @@ fn measure() {
         let mean = 1000.0 * spent.as_secs_f64() / pictures.max(1) as f64;
         let worst = 1000.0 * worst.as_secs_f64();
         println!(
-            "| {name} | {pictures} | {readable} | {unread} ({ratio:.2} %) | {wrong} | {wrong_of_all} | {mean:.1} | {worst:.1} |"
+            "| {name} | {pictures} | {readable} | {unread} ({ratio:.2} %) | {wrong} | {wrong_of_all} | {mean:.1} | \
+             {worst:.1} |"
         );
     }
     println!("read as another card: {confused:?}");
