@@ -33,7 +33,7 @@ fn learning(folder: &Path) -> std::process::Command {
 struct Table {
     folder: tempfile::TempDir,
     camera: CameraTwin,
-    station: Process,
+    _station: Process,
 }
 
 impl Table {
@@ -49,7 +49,7 @@ impl Table {
         );
         fs::write(folder.path().join("station.toml"), config).unwrap();
         let station = Self::station(folder.path());
-        let table = Self { folder, camera, station };
+        let table = Self { folder, camera, _station: station };
         table.until("the camera is there", |record| statuses(record).contains(&"online".to_owned()));
         table
     }
@@ -102,7 +102,7 @@ fn cards(record: &[Value]) -> Vec<String> {
 
 #[test]
 fn cards_before_a_camera_come_into_the_record_once_each() {
-    rerun_if_stalled(|| {
+    rerun_if_stalled("cards before a camera", || {
         let table = Table::new(5);
         let dealt = ["AS", "AS", "TD", "7H", "KC", "back", "cut", "2C", "9D"];
         dealt.iter().for_each(|card| table.draws(card));
@@ -117,7 +117,7 @@ fn cards_before_a_camera_come_into_the_record_once_each() {
 
 #[test]
 fn a_camera_that_does_not_see_is_told_with_the_reason_and_is_back_when_it_does() {
-    rerun_if_stalled(|| {
+    rerun_if_stalled("a camera that does not see", || {
         let table = Table::new(6);
         let gone = |says: &'static str, times: usize| {
             move |record: &[Value]| {
