@@ -60,7 +60,7 @@ pub fn spawn(
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     let session = CameraSession::new(config.out);
-    spawn_machine(CameraPort::of(&config), Role::Shoe, session, reports, shutdown)
+    spawn_machine(CameraPort::of(config), Role::Shoe, session, reports, shutdown)
 }
 
 /// Where a camera's pictures come from, and what reads them.

@@ -85,7 +85,7 @@ impl Source {
                 if kind.is_char_device() {
                     return Err(SourceError::Device);
                 }
-                let flags = nix_nonblock();
+                let flags = non_blocking();
                 let file = File::options().read(true).custom_flags(flags).open(path)?;
                 Ok(Open::stream(Box::new(file), kind.is_fifo()))
             }
@@ -94,7 +94,7 @@ impl Source {
 }
 
 /// A pipe is opened though nobody writes into it yet.
-const fn nix_nonblock() -> i32 {
+const fn non_blocking() -> i32 {
     nix::fcntl::OFlag::O_NONBLOCK.bits()
 }
 

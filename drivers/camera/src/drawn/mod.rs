@@ -14,7 +14,7 @@ use sabot_words::Card;
 use crate::deck::{Deck, Geometry, Rect, Shown};
 use crate::frame::{BadPicture, Frame};
 use crate::lessons::Lessons;
-pub use optics::{Light, Look, Picture, Scene};
+pub use optics::{Glare, Light, Look, Picture, Scene};
 pub use video::Video;
 
 /// Pixels a millimetre, of cards and of the camera's pictures.

@@ -9,6 +9,17 @@ use super::{CARD, CORNER, Design, MARK, PER_MM, PICTURE, Texture, geometry};
 use crate::deck::Shown;
 use crate::frame::Frame;
 
+/// A spot of glare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glare {
+    /// Where in the picture, mm.
+    pub at: (f32, f32),
+    /// Its radius, mm.
+    pub radius: f32,
+    /// How strong, in parts of paper's brightness.
+    pub strength: f32,
+}
+
 /// How the light falls.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Light {
@@ -19,8 +30,8 @@ pub struct Light {
     /// A shadow: where its edge is from the picture's middle (mm), its direction (radians), how much of the light it
     /// leaves.
     pub shadow: Option<(f32, f32, f32)>,
-    /// Spots of glare: where in the picture (mm), radius (mm), how strong.
-    pub glare: [Option<((f32, f32), f32, f32)>; 2],
+    /// Spots of glare.
+    pub glare: [Option<Glare>; 2],
     /// What red, green and blue count for.
     pub cast: [f32; 3],
     /// Noise of the sensor, steps of 255.
@@ -95,8 +106,8 @@ impl Light {
             let inside = ((x - mx) * towards.cos() + (y - my) * towards.sin() - edge).clamp(-1.0, 1.0) / 2.0 + 0.5;
             light *= 1.0 - inside * (1.0 - leaves);
         }
-        let glare = self.glare.iter().flatten().map(|((gx, gy), radius, strength)| {
-            strength * (-((x - gx).powi(2) + (y - gy).powi(2)) / (radius * radius)).exp()
+        let glare = self.glare.iter().flatten().map(|Glare { at, radius, strength }| {
+            strength * (-((x - at.0).powi(2) + (y - at.1).powi(2)) / (radius * radius)).exp()
         });
         (light, glare.sum())
     }
@@ -169,8 +180,9 @@ impl<D: Borrow<Design>> Scene<D> {
             3 => look.rolling = side * within(0.3, 1.0),
             4 => {
                 let at = (within(6.0, 30.0), within(4.0, 36.0));
-                look.light.glare[0] = Some((at, within(1.5, 6.0), within(0.3, 1.2)));
-                look.light.glare[1] = Some(((at.0 + 5.0, at.1 - 7.0), within(1.0, 3.0), within(0.2, 0.8)));
+                look.light.glare[0] = Some(Glare { at, radius: within(1.5, 6.0), strength: within(0.3, 1.2) });
+                let at = (at.0 + 5.0, at.1 - 7.0);
+                look.light.glare[1] = Some(Glare { at, radius: within(1.0, 3.0), strength: within(0.2, 0.8) });
             }
             5 => look.light.shadow = Some((within(-8.0, 8.0), within(0.0, 6.3), within(0.45, 0.8))),
             6 => look.thumb = Some(((within(18.0, 34.0), within(2.0, 38.0)), within(4.0, 9.0))),
@@ -271,7 +283,7 @@ impl<D: Borrow<Design>> Scene<D> {
 fn reflected(texture: Option<&Texture>, look: &Look, u: f32, v: f32) -> f32 {
     let (mx, my) = (u - MARK.x as f32, v - MARK.y as f32);
     if mx >= 0.0 && my >= 0.0 && mx < MARK.width as f32 && my < MARK.height as f32 {
-        return if (mx as usize / 5) % 2 == 0 { 0.95 } else { 0.08 };
+        return if (mx as usize / 5).is_multiple_of(2) { 0.95 } else { 0.08 };
     }
     let dark = 0.06;
     let Some(texture) = texture else { return dark };
