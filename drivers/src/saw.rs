@@ -137,6 +137,12 @@ pub enum TagsSaw {
         /// Why.
         why: Unreadable,
     },
+    /// Chips have come to a spot or gone from it long enough ago to be told, and the reader is not sure of all of them:
+    /// what was told last lies there no more. A `Stack` follows, or `Unreadable`.
+    InDoubt {
+        /// Where.
+        at: Stake,
+    },
     /// A place for cards alone is read again.
     Readable {
         /// Where.

@@ -54,7 +54,7 @@ impl Told {
         assert_eq!(*seq, self.seq + 1, "events are numbered without gaps");
         self.seq = *seq;
         let place = match saw {
-            Some(Saw::Tags(TagsSaw::Stack { at, .. })) => Pad::Stake(*at).place(),
+            Some(Saw::Tags(TagsSaw::Stack { at, .. } | TagsSaw::InDoubt { at })) => Pad::Stake(*at).place(),
             Some(Saw::Tags(TagsSaw::Unreadable { at, .. })) => at.place(),
             Some(Saw::Tags(TagsSaw::Card { at, .. } | TagsSaw::Readable { at })) => *at,
             _ => panic!("readers tell of tags alone"),

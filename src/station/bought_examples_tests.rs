@@ -84,7 +84,7 @@ impl Example {
 fn played(example: &Example, seed: u64) -> (BTreeSet<&'static str>, String) {
     let mut bought = Bought::of(&example.header, example.hands, seed);
     bought.plays(&example.events);
-    let found: BTreeSet<&str> = bought.table.findings.list().map(|view| view.finding.provision).collect();
+    let found: BTreeSet<&str> = bought.found().map(|finding| finding.provision).collect();
     let (name, finds, events, told) = (&example.name, &example.finds, written(&example.events), bought.told());
     let what = format!("{name}: {found:?} in place of {finds:?}\n{events}\ntold:\n{told}\n");
     (found, what)

@@ -15,6 +15,7 @@ use sabot_drivers::link::machine::{Frame, Machine, SessionReport};
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_drivers::scanner::{self as of_scanner, Protocol, SsiSession, Symbols};
 use sabot_journal::{Origin, SeenAt};
+use sabot_law::table::answer::{Finding, Severity};
 use sabot_law::table::event::Kind;
 use sabot_law::table::settings::{Changes, Roles};
 use sabot_law::table::{Card, Event, Header, Name, Place, Sight};
@@ -31,6 +32,7 @@ use sabot_wire::message::{ChipsSaw, Observation, Role, ShoeSaw};
 use crate::findings::Findings;
 use crate::live_table::LiveTable;
 use crate::observe::Observer;
+use crate::snapshot::{FindingState, FindingView};
 use crate::sourced_event::EventSource;
 use crate::tagged_cards::TaggedCards;
 use crate::tagged_cards::of_tests::registry;
@@ -232,10 +234,10 @@ impl Bought {
                 }
                 Observation::Keypad(_) if is_entry || matches!(event, Event::End {}) => {
                     self.observer.give_way(self.now, &mut self.table);
-                    self.observer.person(event.clone(), Some(Name::new_static("pad")), &mut self.table);
+                    self.observer.person(event.clone(), Some(Name::new_static("pad")), self.now, &mut self.table);
                 }
                 Observation::Shuffler(_) => {
-                    self.observer.person(event.clone(), Some(Name::new_static("pad")), &mut self.table);
+                    self.observer.person(event.clone(), Some(Name::new_static("pad")), self.now, &mut self.table);
                 }
                 other => {
                     if matches!(other, Observation::Shoe(ShoeSaw::Loaded { .. })) {
@@ -321,8 +323,15 @@ impl Bought {
         written(&told)
     }
 
-    pub(super) fn found(&self) -> Vec<String> {
-        self.table.findings.list().map(|view| format!("{:?}", view.finding)).collect()
+    /// What was found, and stands.
+    pub(super) fn found(&self) -> impl Iterator<Item = &Finding> {
+        let stands = |view: &&FindingView| view.state != FindingState::Withdrawn;
+        self.table.findings.list().filter(stands).map(|view| &view.finding)
+    }
+
+    /// How many findings were taken back, as chips or a place that was told late explained them.
+    fn withdrawn(&self) -> usize {
+        self.table.findings.list().filter(|view| view.state == FindingState::Withdrawn).count()
     }
 }
 
@@ -345,30 +354,48 @@ fn passes() -> u64 {
     if times() > 1 { 25 } else { 5 }
 }
 
-/// Deals at a table of that house; how many passes.
-fn deals(house: &'static House, seed: u64) -> u64 {
+/// What is found is that a reader was not sure of chips when the pass ended, and nobody is accused.
+fn is_unread(finding: &Finding) -> bool {
+    finding.severity == Severity::Integrity && finding.text.en.starts_with("the chip reader has not seen all")
+}
+
+/// Deals at a table of that house; how many findings were taken back, and in how many passes a reader was not sure.
+fn deals(house: &'static House, seed: u64) -> (usize, usize) {
     let mut dealt = Deviating::new(options(house, seed, 0.0));
     let mut judge = Validator::new(dealt.header().clone()).unwrap();
     let mut bought = Bought::of(dealt.header(), (dealt.max_hands(), dealt.max_hands()), seed);
     bought.is_hard_to_hear();
+    let mut unread = 0;
     for pass in 0..passes() {
         let mut events = Vec::new();
         dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
         bought.plays(&events);
         let what = format!("{}, seed {seed}, pass {pass}", house.id);
-        assert_eq!(bought.found(), [""; 0], "{what}\ndealt:\n{}\ntold:\n{}", written(&events), bought.told());
+        unread += usize::from(bought.told().contains("in_doubt"));
+        let (notices, found): (Vec<_>, Vec<_>) = bought.found().partition(|finding| is_unread(finding));
+        assert!(
+            found.is_empty() && notices.len() <= unread,
+            "{what}: {found:?} {notices:?}\ndealt:\n{}\ntold:\n{}",
+            written(&events),
+            bought.told()
+        );
     }
-    passes()
+    (bought.withdrawn(), bought.found().count())
 }
 
 /// `SABOT_TIMES=500` in a release build is 100,000 passes.
 #[test]
 fn a_table_of_bought_parts_finds_nothing_in_passes_by_the_book() {
     let first: u64 = std::env::var("SABOT_SEED").ok().map_or(0, |text| text.parse().unwrap());
-    let all = |house| (first..first + 2 * times()).map(|seed| deals(house, seed)).sum::<u64>();
-    let dealt: u64 = std::thread::scope(|scope| {
+    let sum = |(withdrawn, unread): (usize, usize), of: (usize, usize)| (withdrawn + of.0, unread + of.1);
+    let all = |house| (first..first + 2 * times()).map(|seed| deals(house, seed)).fold((0, 0), sum);
+    let (withdrawn, unread) = std::thread::scope(|scope| {
         let houses: Vec<_> = HOUSES.iter().map(|&house| scope.spawn(move || all(house))).collect();
-        houses.into_iter().map(|of_house| of_house.join().unwrap_or_else(|why| std::panic::resume_unwind(why))).sum()
+        let dealt = houses.into_iter().map(|house| house.join().unwrap_or_else(|why| std::panic::resume_unwind(why)));
+        dealt.fold((0, 0), sum)
     });
-    println!("{dealt} passes by the book, 0 findings");
+    let dealt = HOUSES.len() as u64 * 2 * times() * passes();
+    println!(
+        "{dealt} passes by the book, 0 false findings; {withdrawn} withdrawn again; chips not read by the end of {unread}"
+    );
 }

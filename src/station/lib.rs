@@ -4,6 +4,7 @@ pub mod about;
 mod absence;
 pub mod acts;
 pub mod amend;
+mod bettors;
 #[cfg(test)]
 mod bought_examples_tests;
 #[cfg(test)]

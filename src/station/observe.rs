@@ -14,6 +14,7 @@ use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
 use smol_str::format_smolstr;
 
+use super::bettors::Bettors;
 use super::chip_tracker::ChipTracker;
 use super::composition;
 use super::entries::{self, BadReport, Correcting};
@@ -27,7 +28,6 @@ use claims::Claims;
 use sabot_journal::SeenAt;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
-use sabot_law::table::place::MAX_BOXES;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
 
 /// The status of chips that were moved without meaning.
@@ -38,7 +38,7 @@ const SPOT: &str = "spot";
 pub struct Observer {
     header: Header,
     placement: Placement,
-    bettors: [Option<Name>; MAX_BOXES],
+    bettors: Bettors,
     /// What the next entry on the keypad corrects.
     correcting: Option<Correcting>,
     /// What the last entry on the keypad could not mean.
@@ -52,6 +52,8 @@ pub struct Observer {
     ends_passes: bool,
     /// Spots of which it is not known what lies there.
     unreadable: Vec<Pad>,
+    /// Spots where other chips lie than were told, and the reader is not sure of them yet.
+    in_doubt: Vec<Stake>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
     /// Where it keeps one of its decks, and antennas read the cards' tags.
@@ -66,10 +68,11 @@ impl Observer {
         Self {
             header: header.clone(),
             placement: Placement::new(header, place_wait),
-            bettors: Default::default(),
+            bettors: Bettors::default(),
             settled: HashSet::new(),
             fields: HashMap::new(),
             unreadable: Vec::new(),
+            in_doubt: Vec::new(),
             correcting: None,
             refused: None,
             claims: Claims::default(),
@@ -82,9 +85,8 @@ impl Observer {
 
     /// Nothing is remembered of what was seen.
     pub(super) fn is_as_new(&self) -> bool {
-        let no_bettor = self.bettors.iter().all(Option::is_none);
         let no_card = self.placement.is_as_new() && self.tagged_cards.as_ref().is_none_or(TaggedCards::is_as_new);
-        self.settled.is_empty() && self.correcting.is_none() && no_bettor && no_card
+        self.settled.is_empty() && self.correcting.is_none() && self.bettors.is_as_new() && no_card
     }
 
     /// What was settled in this pass.
@@ -130,12 +132,13 @@ impl Observer {
         if let Some(cards) = &mut self.tagged_cards {
             cards.note(event);
         }
-        if let Some((box_no, player)) = entries::bettor(event)
-            && let Some(bettor) = box_no.parse().ok().and_then(|n: usize| self.bettors.get_mut(n.checked_sub(1)?))
-        {
-            *bettor = Some(Name::new(player));
-        }
-        match event {
+        self.bettors.note(event);
+        // chips that the station put into their place are settled like any other
+        let told = match event {
+            Event::Correct { role, line: None, event: Some(event), .. } if role == timeline::STATION => event,
+            event => event,
+        };
+        match told {
             Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } => {
                 self.settled.insert((*hand, if *spot == BetSpot::Insurance { *spot } else { BetSpot::Main }));
             }
@@ -146,7 +149,6 @@ impl Observer {
                 self.settled.clear();
                 self.fields.clear();
                 self.placement.end_pass();
-                self.bettors = Default::default();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
                 self.fields.extend(field(detail));
@@ -156,7 +158,7 @@ impl Observer {
             {
                 self.correcting = Correcting::parse(detail);
             }
-            Event::Correct { event: Some(_), .. } => self.correcting = None,
+            Event::Correct { role, event: Some(_), .. } if role != timeline::STATION => self.correcting = None,
             _ => {}
         }
     }
@@ -173,7 +175,7 @@ impl Observer {
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
         self.placement.tick(now);
         let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now, table)).unwrap_or_default();
-        self.tell_pairs(table);
+        self.tell_pairs(now, table);
         of_cards.into_iter().for_each(|event| self.tell(event, None, table));
         self.tell_moves(Some(now), table);
         for (status, detail) in self.chip_tracker.as_mut().map(|tracker| tracker.tick(now)).unwrap_or_default() {
@@ -185,7 +187,7 @@ impl Observer {
     /// A device came (`online`) or went (anything else).
     pub fn device(&mut self, role: Role, status: &str, detail: Option<Name>, now: u64, table: &mut impl Table) {
         self.there(role, status == "online", now);
-        self.tell_pairs(table);
+        self.tell_pairs(now, table);
         self.note_device(role, status, detail, table);
     }
 
@@ -246,12 +248,13 @@ impl Observer {
         if let Some(cards) = &mut self.tagged_cards {
             cards.give_way(seen);
         }
-        self.tell_pairs(table);
+        self.tell_pairs(now, table);
     }
 
     /// Somebody acts on a screen; `entered` is who, where the event does not say it.
-    pub fn person(&mut self, event: Event, entered: Option<Name>, table: &mut impl Table) {
-        self.apply(SourcedEvent { event, source: None, paired: None, entered }, table);
+    pub fn person(&mut self, event: Event, entered: Option<Name>, now: u64, table: &mut impl Table) {
+        let told = SourcedEvent { event, source: None, paired: None, entered };
+        self.apply_seen(told, Some(timeline::at_once(now)), table);
     }
 
     /// Whether what is entered tells no card that is still covered, and is of this table's boxes.
@@ -278,7 +281,7 @@ impl Observer {
             && let Ok(place) = entries::place(*place, self.header.boxes)
         {
             self.placement.arrived(place, *face, source, now);
-            return self.tell_pairs(table);
+            return self.tell_pairs(now, table);
         }
         if !matches!((role, saw), (Role::Shoe, Observation::Shoe(ShoeSaw::Drawn(_)))) {
             self.give_way_to(role, source.seen, now, table);
@@ -302,19 +305,22 @@ impl Observer {
     }
 
     /// Tells of the cards and antennas that waited for each other and wait no longer.
-    fn tell_pairs(&mut self, table: &mut impl Table) {
+    fn tell_pairs(&mut self, now: u64, table: &mut impl Table) {
+        // where no places are seen a card waits for nothing
+        let at_once = (!self.header.observes.places).then(|| timeline::at_once(now));
         for told in self.placement.take_ready() {
-            self.apply(told, table);
+            let seen = told.source.as_ref().and_then(|source| source.seen).or(at_once);
+            self.apply_seen(told, seen, table);
         }
-        while let Some(told) = self.tagged_cards.as_mut().and_then(|cards| cards.next(table)) {
-            self.apply(told, table);
+        while let Some((told, seen)) = self.tagged_cards.as_mut().and_then(|cards| cards.next(table)) {
+            self.apply_seen(told, seen, table);
         }
     }
 
     /// Tells of the cards that were taken elsewhere by now, or by the end of the pass.
     fn tell_moves(&mut self, now: Option<u64>, table: &mut impl Table) {
-        while let Some(event) = self.tagged_cards.as_mut().and_then(|cards| cards.next_move(now, table)) {
-            self.tell(event, None, table);
+        while let Some((event, seen)) = self.tagged_cards.as_mut().and_then(|cards| cards.next_move(now, table)) {
+            self.apply_seen(SourcedEvent { event, source: None, paired: None, entered: None }, seen, table);
         }
     }
 
@@ -323,12 +329,20 @@ impl Observer {
     }
 
     fn apply(&mut self, told: SourcedEvent, table: &mut impl Table) {
+        let seen = told.source.as_ref().and_then(|source| source.seen);
+        self.apply_seen(told, seen, table);
+    }
+
+    fn apply_seen(&mut self, told: SourcedEvent, seen: Option<SeenAt>, table: &mut impl Table) {
         if matches!(told.event, Event::End {}) {
             self.tell_moves(None, table);
+            // nobody is to be accused of what a reader was too slow to tell
+            for at in self.in_doubt.clone() {
+                self.tell(tags::missed(at.into()), None, table);
+            }
         }
         self.note(&told.event);
-        let (before, seen) = (table.line(), told.source.as_ref().and_then(|source| source.seen));
-        self.timeline.told(&told.event, before, seen);
+        self.timeline.told(&told.event, table.line(), seen);
         let ends = matches!(told.event, Event::End {});
         table.apply(told);
         for what in self.tagged_cards.as_mut().map(TaggedCards::take_found).unwrap_or_default() {
@@ -365,7 +379,7 @@ impl Observer {
                     Some(cards) if cards.tells_places() => cards.drawn(card, source, now),
                     _ => self.placement.drawn(card, source, now),
                 }
-                return self.tell_pairs(table);
+                return self.tell_pairs(now, table);
             }
             ShoeSaw::CutCard => Event::CutCard {},
             ShoeSaw::Empty => device_event(Role::Shoe, "empty", None),
@@ -393,7 +407,8 @@ impl Observer {
 
     fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
         if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw {
-            return self.stack(Stake { box_no: *box_no, hand: *hand, spot: *spot }, chips, source, now, table);
+            let at = Stake { box_no: *box_no, hand: *hand, spot: *spot };
+            return self.stack(at, chips, None, source, now, table);
         }
         match self.card_event(saw) {
             Ok(event) => self.tell(event, Some(source), table),
@@ -443,11 +458,7 @@ impl Observer {
             return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
         }
         // a badge is read before chips are laid; what is taken away was the bettor's, or is given back
-        let player = if now > before {
-            self.bettors.get(usize::from(hand.box_no - 1)).cloned().flatten()
-        } else {
-            table.bettor(hand.box_no)
-        };
+        let player = if now > before { self.bettors.of(hand.box_no) } else { table.bettor(hand.box_no) };
         let chips =
             chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }

@@ -22,6 +22,32 @@ fn a_bet_is_all_that_lies_on_its_spot_and_is_named_by_the_badge_read_before() {
     assert!(!bench.felt.log[0].contains("player"), "the name holds to the end of the pass");
 }
 
+#[test]
+fn a_bet_is_of_the_only_one_who_asked_for_its_box_where_no_badge_was_read() {
+    let mut bench = Bench::new();
+    let asks = |bench: &mut Bench, player: &str| {
+        let event = Event::Request { hand: HandId::first(1), player: Name::new(player), t: None };
+        bench.observer.person(event, None, bench.now, &mut bench.felt);
+        bench.felt.log.clear();
+    };
+    let is_of = |bench: &mut Bench, amount, player: &str| {
+        bench.spot(1, BetSpot::Main, &[amount]);
+        let line = bench.felt.log.remove(0);
+        assert_eq!(line.contains(&format!(r#""player":"{player}""#)), !player.is_empty(), "{line}");
+        assert_eq!(line.contains("player"), !player.is_empty(), "{line}");
+    };
+    asks(&mut bench, "P2");
+    asks(&mut bench, "P2");
+    is_of(&mut bench, 100, "P2");
+    asks(&mut bench, "P3");
+    is_of(&mut bench, 200, "");
+    bench.said(KeypadSaid::Bettor { box_no: 1, player: 7 }).felt.log.clear();
+    is_of(&mut bench, 300, "P7");
+    bench.said(KeypadSaid::EndPass).felt.log.clear();
+    asks(&mut bench, "P3");
+    is_of(&mut bench, 100, "P3");
+}
+
 /// Chips moved without meaning for the pass, as the log notes it.
 fn left(detail: &str, seq: u32) -> String {
     format!(r#"{{"ev":"device","device":"chips","status":"spot","detail":"{detail}"}} ch{seq}"#)

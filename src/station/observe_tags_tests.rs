@@ -425,3 +425,69 @@ fn when_the_next_shoe_is_loaded_decks_are_held_against_the_registry_and_told_wit
     let loaded = r#"{"ev":"load","cards":104,"cut_card":10} sh5"#.to_owned();
     assert_eq!(bench.told(), [loaded, foreign, lacks]);
 }
+
+/// Chips on the first spot of box 1.
+fn stack(values: &[u32]) -> TagsSaw {
+    let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
+    TagsSaw::Stack { at, chips: values.iter().map(|&value| wire::Chip { uid: 1, value }).collect() }
+}
+
+#[test]
+fn chips_of_which_a_reader_was_sure_late_are_told_before_what_was_entered_or_drawn_since_they_lay() {
+    let mut bench = by_tags();
+    bench.felt.may_correct = vec!["station"];
+    let close = |bench: &mut Bench| bench.observer.person(Event::CloseBets {}, None, bench.now, &mut bench.felt);
+    bench.after(10_000).felt.lines = 7;
+    close(&mut bench);
+    bench.felt.lines = 8;
+    bench.after(1000).drawn(TEN_OF_HEARTS).lies(place(1), tag(1, TEN_OF_HEARTS)).told();
+    // they lay there before the bets were closed, for as long as a screen and a reader may be wrong
+    bench.tags_ago(1202, &stack(&[500]));
+    let chips = r#""chips":[{"id":"0000000000000001","value":500}]"#;
+    let bet = format!(r#"{{"ev":"bet","box":"1","amount":500,{chips}}}"#);
+    let correct = r#"{"ev":"correct","by":"station","role":"station""#;
+    assert_eq!(bench.told(), [format!(r#"{correct},"after":7,"event":{bet}}} ch2"#)]);
+    // and these before the card
+    bench.tags_ago(300, &stack(&[501]));
+    assert_eq!(bench.told(), [format!(r#"{correct},"after":9,"event":{}}} ch3"#, bet.replace("500", "501"))]);
+    // these perhaps after it
+    bench.tags_ago(201, &stack(&[502]));
+    assert_eq!(bench.told(), [format!("{} ch4", bet.replace("500", "502"))]);
+    // what is missed now may have been taken later than it was read last
+    bench.tags_ago(5000, &stack(&[]));
+    assert_eq!(bench.told(), [r#"{"ev":"bet","box":"1","amount":0} ch5"#]);
+    bench.felt.may_correct.clear();
+    bench.tags_ago(5000, &stack(&[500]));
+    assert_eq!(bench.told(), [format!("{bet} ch6")], "the house lets nobody correct");
+}
+
+#[test]
+fn where_no_places_are_seen_chips_are_told_before_the_card_that_was_drawn_since_they_lay() {
+    let mut bench = Bench::new();
+    let header = header(Observes { places: false, moves: false, ..Observes::ALL });
+    bench.observer = Observer::new(&header, Duration::from_millis(WAIT));
+    bench.felt.may_correct = vec!["station"];
+    bench.felt.lines = 3;
+    bench.after(10_000).said(KeypadSaid::CloseBets);
+    bench.felt.lines = 4;
+    bench.drawn(TEN_OF_HEARTS);
+    bench.after(1000).felt.log.clear();
+    bench.tags_ago(1300, &stack(&[500]));
+    assert!(bench.felt.log[0].contains(r#""after":4,"event":{"ev":"bet""#), "{:?}", bench.felt.log);
+}
+
+#[test]
+fn chips_of_which_a_reader_is_not_sure_when_the_pass_ends_are_missed_of_it() {
+    let mut bench = by_tags();
+    let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
+    let device = |status: &str| format!(r#"{{"ev":"device","device":"chips","status":"{status}","detail":"1 main"}} "#);
+    bench.tags(&TagsSaw::InDoubt { at }).said(KeypadSaid::EndPass);
+    let end = |seq| format!(r#"{{"ev":"end"}} ke{seq}"#);
+    assert_eq!(bench.told(), [device("in_doubt") + "ch1", device("events_missed"), end(1)]);
+    // it goes on so
+    bench.said(KeypadSaid::EndPass);
+    assert_eq!(bench.told(), [device("events_missed"), end(2)]);
+    bench.tags(&stack(&[])).told();
+    bench.said(KeypadSaid::EndPass);
+    assert_eq!(bench.told(), [end(3)], "the reader is sure");
+}

@@ -213,9 +213,19 @@ impl Bench {
 
     /// A bought reader tells of tags.
     fn tags(&mut self, saw: &TagsSaw) -> &mut Self {
+        self.tags_at(saw, None)
+    }
+
+    /// The same, of what is so since so many milliseconds ago.
+    fn tags_ago(&mut self, ms: i64, saw: &TagsSaw) -> &mut Self {
+        let at_ms = i64::try_from(self.now).unwrap() - ms;
+        self.tags_at(saw, Some(SeenAt { at_ms, error_ms: 1 }))
+    }
+
+    fn tags_at(&mut self, saw: &TagsSaw, seen: Option<SeenAt>) -> &mut Self {
         let seq = self.seqs.entry(Role::Chips).or_default();
         *seq += 1;
-        let source = EventSource { origin: Origin(Name::new("ch"), 1, *seq), seen: None };
+        let source = EventSource { origin: Origin(Name::new("ch"), 1, *seq), seen };
         self.observer.tags(saw, source, self.now, &mut self.felt);
         self
     }

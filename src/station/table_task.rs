@@ -321,9 +321,9 @@ impl<L: Links> TableTask<L> {
         for event in events.iter().filter(is_told) {
             self.observer.may_be_told(event, &self.table).map_err(Refused::Said)?;
         }
-        seconded.into_iter().for_each(|event| self.observer.person(event, None, &mut self.table));
+        seconded.into_iter().for_each(|event| self.observer.person(event, None, now, &mut self.table));
         for event in events {
-            self.observer.person(event, entered.clone(), &mut self.table);
+            self.observer.person(event, entered.clone(), now, &mut self.table);
         }
         self.alarm.acknowledged();
         self.tell(now);

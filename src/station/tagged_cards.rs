@@ -35,8 +35,6 @@ const EARLY_MS: u64 = 5000;
 pub(super) const LIES: &str = "card_lies";
 /// The same of a card that lies there no more.
 pub(super) const LEFT: &str = "card_left";
-/// A scanner tells of a card so long after it has passed, at the most, milliseconds.
-const SCANNED_MS: u32 = 200;
 const UNKNOWN: &str = "card_unknown";
 const CANCELLED: &str = "card_cancelled";
 const OTHER_TABLE: &str = "card_other_table";
@@ -60,8 +58,7 @@ struct Drawn {
 impl Drawn {
     /// When it left the shoe. A scanner tells of it at once, and has no clock.
     fn seen(&self) -> SeenAt {
-        let at_ms = i64::try_from(self.at).unwrap_or(i64::MAX);
-        self.source.seen.unwrap_or(SeenAt { at_ms, error_ms: SCANNED_MS })
+        self.source.seen.unwrap_or_else(|| timeline::at_once(self.at))
     }
 }
 
@@ -315,14 +312,17 @@ impl TaggedCards {
         }
     }
 
-    /// The next card whose place is known, or that waits no longer; to be told before this is asked again.
-    pub(super) fn next(&mut self, table: &impl Table) -> Option<SourcedEvent> {
+    /// The next card whose place is known, or that waits no longer, and when it left the shoe; to be told before this is
+    /// asked again.
+    pub(super) fn next(&mut self, table: &impl Table) -> Option<(SourcedEvent, Option<SeenAt>)> {
         let place = self.place_of_first(table);
         self.drawn.front().filter(|first| place.is_some() || !first.waits)?;
         if let Some(event) = place.and_then(|nth| self.burned_before(self.arrived.get(nth)?.at, table)) {
-            return Some(SourcedEvent { event, source: None, paired: None, entered: None });
+            return Some((SourcedEvent { event, source: None, paired: None, entered: None }, None));
         }
-        let Drawn { card, source, .. } = self.drawn.pop_front()?;
+        let drawn = self.drawn.pop_front()?;
+        let seen = drawn.seen();
+        let Drawn { card, source, .. } = drawn;
         let (card, to) = match place.map(|nth| self.arrived.remove(nth)) {
             Some(Arrived { tag, card, at, since, .. }) => {
                 if is_tray(at) {
@@ -336,7 +336,7 @@ impl TaggedCards {
             self.unplaced.push(Unplaced { card, line: table.line() + 1 });
         }
         let event = Event::Draw { card, to, face: None };
-        Some(SourcedEvent { event, source: Some(source), paired: None, entered: None })
+        Some((SourcedEvent { event, source: Some(source), paired: None, entered: None }, Some(seen)))
     }
 
     /// Which of those that arrived the first drawn card is. Of two alike it is the one that lies where a card is due.

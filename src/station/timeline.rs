@@ -1,8 +1,12 @@
-//! When what the record tells was seen, and where an entry belongs that its cable told late.
+//! When what the record tells was seen, and where an entry belongs that its cable told late, or chips of which a reader
+//! was sure late.
 //!
 //! A frame that a bad line loses is sent again a quarter of a second later. The card that the entry asked for may be
 //! told before it. Whoever pressed the key in time is not to be accused for that, and the record only grows: so the
 //! entry is told as a correction, by the station, where the house gives `station` the right to correct (`may_correct`).
+//!
+//! A reader that misses tags needs seconds to be sure of a high stack, and tells since when it lies. Cards that were
+//! drawn meanwhile, and what was entered on a screen, may be told before it: such chips are put into their place too.
 
 use std::collections::VecDeque;
 
@@ -16,7 +20,15 @@ pub(super) const STATION: &str = "station";
 /// Lines that are kept in mind: more than a table tells while a device is taken to be there and is not.
 const KEPT: usize = 64;
 
-/// A line of a pass that a device told, by the line before it.
+/// How wrong the time may be of what was told at once, by a scanner or on a screen, milliseconds.
+const AT_ONCE_MS: u32 = 200;
+
+/// When something was seen that is told at once, by what has no clock of its own.
+pub(super) fn at_once(now: u64) -> SeenAt {
+    SeenAt { at_ms: i64::try_from(now).unwrap_or(i64::MAX), error_ms: AT_ONCE_MS }
+}
+
+/// A line of a pass of which it is known when it was seen, by the line before it.
 #[derive(Debug)]
 struct Told {
     after: LineNo,
@@ -51,8 +63,13 @@ impl Timeline {
     /// What the dealer entered, or the correction that puts it before what was certainly seen after it.
     pub(super) fn in_its_place(&self, event: Event, seen: Option<SeenAt>) -> Event {
         let is_word = matches!(event.sight(), Some(Sight::Asks | Sight::Decisions | Sight::Announcements));
+        if is_word { self.before_later(event, seen) } else { event }
+    }
+
+    /// An event, or the correction that puts it before what was certainly seen after it.
+    pub(super) fn before_later(&self, event: Event, seen: Option<SeenAt>) -> Event {
         let later = self.told.iter().rev().take_while(|told| is_before(seen, Some(told.seen), 0)).last();
-        match later.filter(|_| is_word) {
+        match later {
             Some(Told { after, .. }) => Event::Correct {
                 by: Name::new_static(STATION),
                 role: Name::new_static(STATION),

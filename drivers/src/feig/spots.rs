@@ -11,13 +11,15 @@ use sabot_wire::message::{Chip, Place};
 
 use super::message::{ANY_READER, MAX_TAGS};
 use super::{CardTags, Hysteresis, Spot};
-use crate::saw::{MAX_STACK, Pad, ReadRate, TagsSaw, Unreadable};
+use crate::saw::{MAX_STACK, Pad, ReadRate, Stake, TagsSaw, Unreadable};
 
 /// Rounds in a row in which a tag is missed without a doubt that it lies there: 27 in a million at 3 % a round.
 const DOUBT: u32 = 3;
 /// Chips are told once it is so unlikely that another was never read as if each round had missed this part of them: one
 /// in ten million for five rounds.
 const FAIR: f64 = 0.04;
+/// A stack that is not what was told last is said to be in doubt after so long, milliseconds.
+const IN_DOUBT_MS: u64 = 2000;
 /// How a spot is read is taken for this before it is known: three of a hundred tags are missed.
 const MISSED_BEFORE: u32 = 3;
 const TRIED_BEFORE: u32 = 100;
@@ -57,6 +59,8 @@ pub(super) struct Watch {
     went_ms: Option<u64>,
     /// Since when what was told last was so.
     since_ms: u64,
+    /// Since when another stack lies there than was told, of which it is not sure, and whether that was told.
+    doubt: Option<(u64, bool)>,
     /// The cards that the station has been told lie there.
     told_cards: BTreeSet<u64>,
     rate: ReadRate,
@@ -77,6 +81,7 @@ impl Watch {
             told: None,
             went_ms: None,
             since_ms: 0,
+            doubt: None,
             told_cards: BTreeSet::new(),
             rate,
         }
@@ -228,15 +233,16 @@ impl Watch {
             // of cards all is told that is read; that they were not read is over
             Pad::Cards(at) => return self.told.take().map(|_| TagsSaw::Readable { at }),
         };
-        if !self.is_settled() {
-            return None;
-        }
         let mut uids: Vec<u64> = self.chips().collect();
+        if !self.is_settled() {
+            return self.doubts(now, at, &uids);
+        }
+        let was_doubted = self.doubt.take().is_some_and(|(_, is_told)| is_told);
         if uids.len() > MAX_STACK {
             return self.unreadable(Unreadable::TooMany); // a sum without the rest would be a wrong stake
         }
         uids.sort_unstable();
-        if matches!(&self.told, Some(Told::Stack(told)) if *told == uids) {
+        if !was_doubted && matches!(&self.told, Some(Told::Stack(told)) if *told == uids) {
             return None;
         }
         let before = match &self.told {
@@ -249,6 +255,24 @@ impl Watch {
         let chips = uids.iter().map(|&uid| Chip { uid, value: value(uid) }).collect();
         self.told = Some(Told::Stack(uids));
         Some(TagsSaw::Stack { at, chips })
+    }
+
+    /// That it is not sure of a stack that is not the one it told last; once, and not at once.
+    fn doubts(&mut self, now: u64, at: Stake, uids: &[u64]) -> Option<TagsSaw> {
+        let Some(Told::Stack(told)) = &self.told else { return None };
+        let is_as_told = told.len() == uids.len() && uids.iter().all(|uid| told.contains(uid));
+        match &mut self.doubt {
+            Some((_, true)) => None,
+            doubt if is_as_told => {
+                *doubt = None;
+                None
+            }
+            doubt => {
+                let (since, is_told) = doubt.get_or_insert((now, false));
+                *is_told = now.saturating_sub(*since) >= IN_DOUBT_MS;
+                is_told.then_some(TagsSaw::InDoubt { at })
+            }
+        }
     }
 
     /// How long ago the change began that was told last of a spot's chips.

@@ -1,7 +1,6 @@
 use sabot_wire::message::{BetSpot, Place};
 
 use super::*;
-use crate::saw::Stake;
 
 /// An antenna there; tags from 1000 on are in cards.
 fn watching(at: Pad) -> Watch {
@@ -22,6 +21,7 @@ fn told(watch: &mut Watch, now: &mut u64, rounds: &[&[u64]]) -> Vec<(usize, Resu
         match watch.news(*now, |_| 1) {
             Some(TagsSaw::Stack { chips, .. }) => all.push((nth + 1, Ok(chips.len()))),
             Some(TagsSaw::Unreadable { why, .. }) => all.push((nth + 1, Err(why))),
+            Some(TagsSaw::InDoubt { .. }) => {}
             Some(TagsSaw::Card { .. } | TagsSaw::Passed { .. } | TagsSaw::Readable { .. }) => {
                 panic!("no card lies there")
             }
@@ -174,4 +174,24 @@ fn every_tag_over_a_place_for_cards_is_in_a_card() {
     assert_eq!(cards(&mut watch, &mut now, &[&[7][..]; 9]), [(8, -1000)]);
     assert_eq!(watch.news(now, |_| 1), Some(TagsSaw::Readable { at: Place::Bank }));
     assert_eq!(watch.news(now, |_| 1), None, "once");
+}
+
+#[test]
+fn a_stack_of_which_a_reader_is_not_sure_for_two_seconds_is_told_to_be_in_doubt_once_and_then_told() {
+    let (mut watch, mut now) = (watch(), 0);
+    let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
+    assert_eq!(told(&mut watch, &mut now, &[&[1, 2][..]; 8]), [(5, Ok(2))]);
+    // a third chip has come, and others are read now and then as a hand carries them past
+    let mut said = Vec::new();
+    for round in 0..40_u64 {
+        now += 200;
+        watch.round(now, &[1, 2, 3, 100 + round / 3], 150);
+        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw)));
+    }
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(matches!(said[..], [(11, TagsSaw::InDoubt { at: spot })] if spot == at), "{said:?}");
+    // it was taken away again: the stack that was told lies there, and is told
+    let rounds = [&[1, 2][..]; 20];
+    assert_eq!(told(&mut watch, &mut now, &rounds).iter().map(|(_, told)| *told).collect::<Vec<_>>(), [Ok(2)]);
+    assert_eq!(told(&mut watch, &mut now, &rounds), []);
 }

@@ -228,7 +228,7 @@ impl Watched {
                 }
             }
             Saw::Tags(TagsSaw::Unreadable { at, why }) => Some(Seen::Unreadable(at, why)),
-            Saw::Tags(TagsSaw::Readable { .. }) => None,
+            Saw::Tags(TagsSaw::Readable { .. } | TagsSaw::InDoubt { .. }) => None,
         }
     }
 

@@ -9,7 +9,12 @@ use super::{Observer, Table};
 use crate::entries;
 use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
-use sabot_law::table::{Card, Event, Place};
+use crate::timeline;
+use sabot_journal::SeenAt;
+use sabot_law::table::{Card, Event, Place, Sight};
+
+/// The status of a reader that is not sure of the chips on a spot.
+const IN_DOUBT: &str = "in_doubt";
 
 impl Observer {
     /// A bought reader saw tags.
@@ -21,7 +26,11 @@ impl Observer {
         match saw {
             TagsSaw::Passed { tag } => self.passed(*tag, source, now, table),
             TagsSaw::Card { at, tag, lies } => self.tagged_card(*at, *tag, *lies, source, now, table),
-            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source, now, table),
+            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source.seen, source, now, table),
+            TagsSaw::InDoubt { at } => {
+                self.tell(device_event(role, IN_DOUBT, Some(format_smolstr!("{at}"))), Some(source), table);
+                self.in_doubt.push(*at);
+            }
             TagsSaw::Readable { at } => {
                 self.unreadable.retain(|other| *other != Pad::Cards(*at));
                 let event = device_event(role, "read_again", Some(format_smolstr!("{at}")));
@@ -30,6 +39,7 @@ impl Observer {
             TagsSaw::Unreadable { at, why } => {
                 let event = device_event(role, "read_error", Some(format_smolstr!("{at}: {why}")));
                 self.tell(event, Some(source), table);
+                self.in_doubt.retain(|other| Pad::Stake(*other) != *at);
                 self.unreadable.retain(|other| other != at);
                 self.unreadable.push(*at);
                 self.tell(missed(*at), None, table);
@@ -54,14 +64,15 @@ impl Observer {
         self.tell(device_event(Role::Chips, status, Some(format_smolstr!("{at}"))), Some(source), table);
         let found = self.tagged_cards.as_mut().map(|cards| cards.saw(at, tag, lies, now, table));
         found.into_iter().flatten().for_each(|event| self.tell(event, None, table));
-        self.tell_pairs(table);
+        self.tell_pairs(now, table);
     }
 
-    /// All chips that now lie on a spot.
+    /// All chips that now lie on a spot; `since` when, where the reader needs its time to be sure.
     pub(super) fn stack(
         &mut self,
         at: Stake,
         chips: &[wire::Chip],
+        since: Option<SeenAt>,
         source: EventSource,
         now: u64,
         table: &mut impl Table,
@@ -71,15 +82,20 @@ impl Observer {
             Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
         };
         self.unreadable.retain(|other| *other != Pad::Stake(at));
+        self.in_doubt.retain(|other| *other != at);
         let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
         // what was read after a card had gone was taken after it; what comes may have lain there unread
-        if amount < table.on_spot(hand, at.spot)
+        let before = table.on_spot(hand, at.spot);
+        if amount < before
             && let Some(cards) = self.tagged_cards.as_mut()
         {
             cards.chips_stayed_until(source.seen);
             self.tell_moves(Some(now), table);
         }
-        let event = self.spot(hand, at.spot, chips, table);
+        let mut event = self.spot(hand, at.spot, chips, table);
+        if amount > before && matches!(event.sight(), Some(Sight::Bets)) && table.may_correct(timeline::STATION) {
+            event = self.timeline.before_later(event, since);
+        }
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
         for (status, detail) in found.unwrap_or_default() {

@@ -26,6 +26,8 @@ use smol_str::format_smolstr;
 const RESTS_MS: u64 = 6000;
 /// The same in a tray while hands are played: by then the chips that went with it have been told.
 const IN_TRAY_MS: u64 = 3000;
+/// A card is heard in a tray so long after it left its place, at the most, milliseconds.
+const HEARD_MS: u32 = 3000;
 /// The status of an antenna that still reads cards of a pass that has ended.
 const CARDS_LEFT: &str = "cards_left";
 
@@ -92,8 +94,9 @@ impl TaggedCards {
         self.moves.stayed_until = seen.and_then(|seen| u64::try_from(seen.at_ms).ok()).unwrap_or_default();
     }
 
-    /// The next move that is to be told; it is told before this is asked again. `ends`: the pass is about to end.
-    pub(crate) fn next_move(&mut self, now: Option<u64>, table: &impl Table) -> Option<Event> {
+    /// The next move that is to be told, and when its cards left their place, where one was heard elsewhere; it is told
+    /// before this is asked again. No time: the pass is about to end.
+    pub(crate) fn next_move(&mut self, now: Option<u64>, table: &impl Table) -> Option<(Event, Option<SeenAt>)> {
         let ends = now.is_none();
         let now = now.unwrap_or(self.moves.looked);
         self.moves.looked = now;
@@ -106,12 +109,17 @@ impl TaggedCards {
         taken.sort_unstable_by_key(|taken| (taken.to != Place::Burn, taken.since, taken.tag));
         let first = taken.into_iter().next();
         match first {
-            Some(taken) if taken.to == Place::Burn => self.tell_taken(&taken, now, table),
+            Some(taken) if taken.to == Place::Burn => self.tell_first(&taken, now, table),
             first => {
                 let cleared = self.cleared(now, ends, table);
-                cleared.or_else(|| first.and_then(|taken| self.tell_taken(&taken, now, table)))
+                cleared.or_else(|| first.and_then(|taken| self.tell_first(&taken, now, table)))
             }
         }
+    }
+
+    fn tell_first(&mut self, taken: &Taken, now: u64, table: &impl Table) -> Option<(Event, Option<SeenAt>)> {
+        let seen = taken.is_heard.then(|| left_at(taken.since));
+        self.tell_taken(taken, now, table).map(|event| (event, seen))
     }
 
     /// The pass is over: what lay on the felt is nowhere, and what is heard in a tray belongs there.
@@ -253,7 +261,7 @@ impl TaggedCards {
     }
 
     /// The cards of a place whose turn it is to be cleared, once no antenna reads any of them there.
-    fn cleared(&mut self, now: u64, ends: bool, table: &impl Table) -> Option<Event> {
+    fn cleared(&mut self, now: u64, ends: bool, table: &impl Table) -> Option<(Event, Option<SeenAt>)> {
         let from = table.to_clear()?;
         let is_of_it = |tag: &u64| {
             let at = self.moves.at.get(tag).is_some_and(|(at, _)| is_same_box(*at, from));
@@ -265,12 +273,14 @@ impl TaggedCards {
         if !there.is_empty() && !ends {
             return None;
         }
+        let heard = tags.iter().filter_map(|tag| self.lying.last_of(*tag)).filter(|(at, _)| is_tray(*at));
+        let seen = heard.map(|(_, since)| since).min().map(left_at);
         self.moves.at.extend(tags.iter().map(|tag| (*tag, (Place::Discard, now))));
         if !there.is_empty() {
             let doubtful = Doubtful { line: table.line() + 1, from, tags: there, until: now + RESTS_MS };
             self.moves.doubtful.push(doubtful);
         }
-        Some(Event::Move { from, to: Place::Discard, cards: None })
+        Some((Event::Move { from, to: Place::Discard, cards: None }, seen))
     }
 
     /// What is to be told of cards that lie there still, though the pass ended long enough ago. The station says so
@@ -292,6 +302,11 @@ impl TaggedCards {
         });
         told.collect()
     }
+}
+
+/// When a card left its place that a tray has heard since then.
+fn left_at(since: u64) -> SeenAt {
+    SeenAt { at_ms: i64::try_from(since).unwrap_or(i64::MAX), error_ms: HEARD_MS }
 }
 
 /// Whether a card is to be burned where one like this lies.
