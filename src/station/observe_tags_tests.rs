@@ -491,3 +491,17 @@ fn chips_of_which_a_reader_is_not_sure_when_the_pass_ends_are_missed_of_it() {
     bench.said(KeypadSaid::EndPass);
     assert_eq!(bench.told(), [end(3)], "the reader is sure");
 }
+
+#[test]
+fn chips_that_lay_before_a_card_was_taken_away_are_told_before_that_and_others_are_not() {
+    for (ago, is_before) in [(6003, true), (6002, false)] {
+        let mut bench = with_cards_on_the_felt();
+        bench.felt.may_correct = vec!["station"];
+        bench.lies(Place::Discard, tag(1, 0)).is_gone(place(3), tag(1, 0)).after(3000).after(1);
+        assert!(bench.told().iter().any(|line| line.contains(r#""ev":"move","from":"3""#)));
+        // a tray may hear a card three seconds after it was taken
+        bench.tags_ago(ago, &stack(&[500]));
+        let told = bench.told();
+        assert_eq!(told.iter().any(|line| line.starts_with(r#"{"ev":"correct""#)), is_before, "{told:?}");
+    }
+}

@@ -312,8 +312,8 @@ impl TaggedCards {
         }
     }
 
-    /// The next card whose place is known, or that waits no longer, and when it left the shoe; to be told before this is
-    /// asked again.
+    /// The next card whose place is known, or that waits no longer, and when it left the shoe; to be told before this
+    /// is asked again.
     pub(super) fn next(&mut self, table: &impl Table) -> Option<(SourcedEvent, Option<SeenAt>)> {
         let place = self.place_of_first(table);
         self.drawn.front().filter(|first| place.is_some() || !first.waits)?;
