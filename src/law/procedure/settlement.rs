@@ -9,7 +9,7 @@ use super::state::State;
 use crate::table::answer::Settle;
 use crate::table::header::Limits;
 use crate::table::settings::{Banker, Insured, Surrender};
-use crate::table::{BetSpot, Cents, HandId, LineNo, Outcome, Rank};
+use crate::table::{BetSpot, Cents, Event, HandId, LineNo, Outcome, Rank};
 
 /// What is known of something that the cards decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -315,6 +315,15 @@ impl State {
     pub(super) fn lays_back(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let as_it_was = |hand: &Hand| hand.taken_off && hand.collected == amount && hand.paid == 0 && amount > 0;
         spot == BetSpot::Main && self.pass.hand(id).is_some_and(as_it_was)
+    }
+
+    /// Chips beside a bet are told as they count, which is no change (Reading 14), or once it was settled: what lies there
+    /// may be what was paid.
+    #[must_use]
+    pub fn tells_no_change(&self, event: &Event) -> bool {
+        let Event::Bet { hand, spot, amount, .. } = *event else { return false };
+        let is_settled = || self.pass.bet(hand).is_some_and(|hand| hand.is_touched(spot));
+        spot != BetSpot::Main && amount > 0 && (self.pass.counts(hand, spot, amount) || is_settled())
     }
 
     /// Refused chips are given back, though dealt to, or brought down to what may lie there: that carries out the

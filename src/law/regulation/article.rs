@@ -336,7 +336,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Raises a case for chips that may not lie on a spot, and has them returned but for what may stay. What is done
-    /// while they are still to be returned is the same breach; to put back what counts there is no change (Reading 14).
+    /// while they are still to be returned is the same breach.
     pub fn refuse_chips(
         &mut self,
         case: &'static Case,
@@ -345,10 +345,6 @@ impl<'a> Findings<'a> {
         spot: BetSpot,
         stays: Cents,
     ) {
-        let puts_back = |amount| context.state.pass.counts(hand, spot, amount);
-        if matches!(context.event, Event::Bet { amount, .. } if puts_back(*amount)) {
-            return;
-        }
         if is_returning(context, hand, spot) {
             self.ignore_event();
         } else {

@@ -62,7 +62,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Reveal { at: Place::Bank, .. } if context.state.supply.is_empty() && context.state.bank_draws_on() => {
             void_pass(context, findings);
         }
-        _ if context.meaning.closes && context.state.pass.has(Milestone::BegunAfterCutCard) => {
+        // bets laid while a new shoe is made ready are not played from the old one
+        _ if context.meaning.closes
+            && context.state.pass.has(Milestone::BegunAfterCutCard)
+            && context.state.supply.shoe_is_over() =>
+        {
             findings.raise(&PLAYED_AFTER_CUT_CARD, None);
         }
         _ => {}

@@ -64,9 +64,7 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
     let state = context.state;
     let (id, chips) = match context.event {
         Event::Bet { hand, spot: BetSpot::Split, amount, .. }
-            if *amount > 0
-                && *amount != state.pass.lies_on(*hand, BetSpot::Split)
-                && !state.pass.counts(*hand, BetSpot::Split, *amount) =>
+            if *amount > 0 && *amount != state.pass.lies_on(*hand, BetSpot::Split) =>
         {
             (*hand, Some(*amount))
         }
