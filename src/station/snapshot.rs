@@ -222,8 +222,10 @@ pub struct TableFigures {
     /// Whether the machine's clock is synchronised, where anybody says.
     pub synchronised: Option<bool>,
     /// From when a device saw what raised a finding to when the displays were told.
+    #[serde(skip)]
     pub alerts: Times,
     /// How long the disk took each time until what was written was safe.
+    #[serde(skip)]
     pub syncs: Times,
 }
 

