@@ -25,3 +25,8 @@ pub use mjpeg::{MAX_PICTURE, Pictures};
 pub use passages::{Out, Passages, Told};
 pub use reader::{At, Margins, Reader, Reading, Seen};
 pub use view::{Trouble, View};
+
+/// Its example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -317,13 +317,11 @@ impl State {
         spot == BetSpot::Main && self.pass.hand(id).is_some_and(as_it_was)
     }
 
-    /// Chips beside a bet are told as they count, which is no change (Reading 14), or once it was settled: what lies there
-    /// may be what was paid.
+    /// Chips beside a bet are told as they count, which is no change (Reading 14).
     #[must_use]
     pub fn tells_no_change(&self, event: &Event) -> bool {
         let Event::Bet { hand, spot, amount, .. } = *event else { return false };
-        let is_settled = || self.pass.bet(hand).is_some_and(|hand| hand.is_touched(spot));
-        spot != BetSpot::Main && amount > 0 && (self.pass.counts(hand, spot, amount) || is_settled())
+        spot != BetSpot::Main && self.pass.counts(hand, spot, amount)
     }
 
     /// Refused chips are given back, though dealt to, or brought down to what may lie there: that carries out the
