@@ -1,14 +1,11 @@
 //! The session with FEIG readers: sound answers to what it asks, with any content, and any other bytes between.
 #![no_main]
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use libfuzzer_sys::fuzz_target;
 use sabot_drivers::feig::frame::{Decoder, Form, Frame};
 use sabot_drivers::feig::session::Session;
 use sabot_drivers::feig::records::AntennaByte;
-use sabot_drivers::feig::{CardTags, Hysteresis, Setup, Spot, Timing, Values};
+use sabot_drivers::feig::{CardTags, ChipValues, Hysteresis, Setup, Spot, Timing, Values};
 use sabot_drivers::link::machine::{Machine, SessionReport};
 use sabot_fuzz::Script;
 use sabot_wire::frame::MAX_FRAME;
@@ -27,10 +24,10 @@ fn setup(kind: u8) -> Setup {
         1 if buffered => vec![spot(1, Some(0), Some(1)), spot(2, Some(0), Some(2)), spot(3, Some(4), None)],
         _ => vec![spot(1, Some(0), None), spot(2, Some(1), None), spot(3, Some(7), None)],
     };
-    let known = HashMap::from([(0xE004_0100_0000_0001, 50_000)]);
+    let known = [(0xE004_0100_0000_0001, 50_000)].into_iter().collect::<ChipValues>();
     Setup {
         spots,
-        values: if kind & 8 == 0 { Values::Known(Arc::new(known)) } else { Values::Block(5) },
+        values: if kind & 8 == 0 { Values::Known(known) } else { Values::Block(5) },
         cards: [0xE004_0100_0000_0002].into_iter().collect::<CardTags>(),
         buffered,
         serial: (kind & 16 != 0).then(|| "FEIG-00000001".to_owned()),
