@@ -297,8 +297,7 @@ impl State {
         match spot {
             BetSpot::Main if is_late && id.hand == 0 => betting_box.refuse_late(),
             // a bet without effect, or lost by a ruling, is accounted whole, whatever is taken off
-            BetSpot::Main if is_before_cards && (betting_box.standing == Standing::Out || hand.lost) => {}
-            BetSpot::Main if is_before_cards && is_refused => {}
+            BetSpot::Main if is_before_cards && (is_refused || betting_box.standing == Standing::Out || hand.lost) => {}
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
                 betting_box.bet_before_cards(amount, bettor, counts);
             }

@@ -253,6 +253,12 @@ impl Hand {
         self.asked & (1 << about as u8) != 0
     }
 
+    /// Its own cards end it, whatever the bank has: it may have been settled at once (Reading 17).
+    #[must_use]
+    pub fn ends_by_its_cards(&self) -> bool {
+        self.is_over() || (self.is_blackjack() && !self.split)
+    }
+
     /// It was doubled, and has the one card of its double.
     #[must_use]
     pub const fn has_double_card(&self) -> bool {
@@ -282,7 +288,7 @@ impl Hand {
     /// What is laid beside the stake to double it. Once its card lies, what is taken off counts as it was; the bettor's
     /// word stands, whatever lies there.
     pub(super) fn bet_double(&mut self, amount: Cents) {
-        let has_card = self.doubled && self.count() > 2;
+        let has_card = self.has_double_card();
         if !(has_card && amount < self.doubled_by) {
             self.doubled_by = amount;
             self.doubled = amount > 0 || has_card || (self.doubled && self.said_double);

@@ -238,11 +238,10 @@ impl State {
         }
     }
 
-    /// Chips or cards of a hand that its own cards end tell nothing of the others: it may have been settled at once
-    /// (Reading 17). Nor do those of a bet without effect, or of none.
+    /// Chips or cards of a hand that its own cards end tell nothing of the others. Nor do those of a bet without
+    /// effect, or of none.
     pub(super) fn ends_alone(&self, id: HandId) -> bool {
-        let has_ended = |hand: &Hand| hand.void || hand.is_over() || (hand.is_blackjack() && !hand.split);
-        self.pass.hand(id).is_none_or(has_ended)
+        self.pass.hand(id).is_none_or(|hand| hand.void || hand.ends_by_its_cards())
     }
 
     /// The bank's card lies covered, which it does for all to see: its turn has not come.

@@ -273,11 +273,9 @@ impl State {
         }
     }
 
-    /// Chips are not seen, and the hand could be settled before the bank has played, by the book or by habit (Reading
-    /// 17).
+    /// Chips are not seen, and the hand could be settled before the bank has played, by the book or by habit.
     fn may_be_settled_unseen(&self, hand: &Hand) -> bool {
-        let has_ended = hand.is_over() || (hand.is_blackjack() && !hand.split);
-        !self.observes.bets && (has_ended || self.may_be_decided_early(hand))
+        !self.observes.bets && (hand.ends_by_its_cards() || self.may_be_decided_early(hand))
     }
 
     /// Every main bet is settled: each loser was collected and each winner paid, so far as anybody can know.
