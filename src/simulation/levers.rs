@@ -23,6 +23,10 @@ pub struct Lever<L: 'static> {
     pub(crate) read: fn(&str) -> Option<L>,
 }
 
+pub(crate) const fn entry<L>(usage: &'static str, does: &'static str, read: fn(&str) -> Option<L>) -> Lever<L> {
+    Lever { usage, does, read }
+}
+
 /// A line that names no lever. The line is not repeated: it may hold the symbol of a card.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no lever; there are: {0}")]

@@ -3,16 +3,15 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use sabot_camera::Shown;
 use sabot_camera::drawn::Design;
 use sabot_simulation::camera::{CameraTwin, Lever, lessons};
 use sabot_simulation::levers::LineLever;
-use sabot_stall_guard::{PATIENCE, rerun_if_stalled};
+use sabot_stall_guard::rerun_if_stalled;
 use serde_json::Value;
 
-use crate::process::{Process, run, sabot};
+use crate::process::{Process, recorded, recorded_until, run, sabot};
 
 /// A deck, learnt from the pictures that a twin's camera takes of it.
 fn learn(folder: &Path) {
@@ -66,17 +65,11 @@ impl Table {
     }
 
     fn record(&self) -> Vec<Value> {
-        let text = self.file("record");
-        let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        recorded(&self.folder.path().join("record"))
     }
 
     fn until(&self, what: &str, so: impl Fn(&[Value]) -> bool) {
-        let began = Instant::now();
-        while !so(&self.record()) {
-            assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", self.file("record"), self.file("log"));
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        recorded_until(self.folder.path(), what, so);
     }
 
     fn draws(&self, what: &str) {

@@ -90,9 +90,7 @@ impl Table {
     }
 
     fn record(&self) -> Vec<Value> {
-        let text = fs::read_to_string(self.path("record")).unwrap_or_default();
-        let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        process::recorded(&self.path("record"))
     }
 
     fn count(&self, is_it: impl Fn(&Value) -> bool) -> usize {

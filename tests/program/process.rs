@@ -5,6 +5,10 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use sabot_stall_guard::PATIENCE;
+use serde_json::Value;
 
 /// The program with these arguments; nothing comes in, and what it says is dropped.
 pub(crate) fn sabot(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
@@ -33,6 +37,23 @@ pub(crate) fn dealt(folder: &Path, args: &[&str]) {
     let mut demo = sabot(["demo", "--listen", "127.0.0.1:0", "--speed", "max", "--journal", "record"]);
     let ended = run(demo.args(args).current_dir(folder).env("TMPDIR", folder));
     assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{}", ended.out);
+}
+
+/// The whole lines of a record.
+pub(crate) fn recorded(record: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(record).unwrap_or_default();
+    let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// Waits until something holds of the record in a folder, which has the station's log too.
+pub(crate) fn recorded_until(folder: &Path, what: &str, so: impl Fn(&[Value]) -> bool) {
+    let began = Instant::now();
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    while !so(&recorded(&folder.join("record"))) {
+        assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", text("record"), text("log"));
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// A process that goes with the test, however that ends.

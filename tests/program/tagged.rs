@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::process::{Process, run, sabot, station};
+use crate::process::{Process, recorded, recorded_until, run, sabot, station};
 use sabot_simulation::feig::{FeigTwin, Lever as Felt, Port};
 use sabot_simulation::scanner::{Lever, Protocol, ScannerTwin};
 use sabot_stall_guard::{PATIENCE, rerun_if_stalled};
@@ -77,17 +77,11 @@ impl Table {
     }
 
     fn record(&self) -> Vec<Value> {
-        let text = self.file("record");
-        let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        recorded(&self.folder.path().join("record"))
     }
 
     fn until(&self, what: &str, so: impl Fn(&[Value]) -> bool) {
-        let began = Instant::now();
-        while !so(&self.record()) {
-            assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", self.file("record"), self.file("log"));
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        recorded_until(self.folder.path(), what, so);
     }
 
     /// A card leaves the shoe.

@@ -2,7 +2,7 @@
 
 use sabot_camera::Shown;
 
-use crate::levers::{self, TwinLever, on_off};
+use crate::levers::{self, TwinLever, entry, on_off};
 
 /// What happens before the camera.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,10 +16,6 @@ pub enum Lever {
 }
 
 type Entry = levers::Lever<TwinLever<Lever>>;
-
-const fn entry(usage: &'static str, does: &'static str, read: fn(&str) -> Option<TwinLever<Lever>>) -> Entry {
-    Entry { usage, does, read }
-}
 
 /// All of them.
 pub const LEVERS: &[Entry] = &[

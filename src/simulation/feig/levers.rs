@@ -1,6 +1,6 @@
 //! The levers of FEIG readers.
 
-use crate::levers::{self, TwinLever, on_off};
+use crate::levers::{self, TwinLever, entry, on_off};
 
 /// What a person does to the readers themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,6 @@ pub enum Lever {
 }
 
 type Entry = levers::Lever<TwinLever<Lever>>;
-
-const fn entry(usage: &'static str, does: &'static str, read: fn(&str) -> Option<TwinLever<Lever>>) -> Entry {
-    Entry { usage, does, read }
-}
 
 /// All of them.
 pub const LEVERS: &[Entry] = &[
