@@ -88,7 +88,7 @@ fn unit(root: &Path) {
     let units = root.join("usr/lib/systemd/system");
     assert!(units.join("sabot.service").exists() || root.join("lib/systemd/system/sabot.service").exists());
     fs::create_dir_all(root.join("bin")).unwrap();
-    fs::copy("/bin/kill", root.join("bin/kill")).unwrap();
+    fs::copy("/bin/sh", root.join("bin/sh")).unwrap();
     let Ended { err, .. } = run(&mut in_root(&["verify", "--man=no", "--recursive-errors=no"]));
     assert!(!err.contains("sabot.service:"), "{err}");
     let told = done(&mut in_root(&["security", "--offline=true", "--no-pager"]));

@@ -58,8 +58,19 @@ impl View<'_> {
         (0..self.now).filter(|at| self.events[*at].blinds() && is_its(at)).any(|from| {
             let is_away = self.events[from].word == "offline";
             let until = if is_away { (from..self.now).find(comes_back) } else { Some(from) };
-            until.is_none_or(|back| back >= self.pass().start)
+            until.is_none_or(|back| back >= self.pass().start && !(is_away && self.is_back_in_time(device, back)))
         })
+    }
+
+    /// Whether a device came back before this pass began with a bet. Between passes cards are shuffled and bets laid.
+    fn is_back_in_time(&self, device: &str, back: usize) -> bool {
+        let begins = |at: &usize| {
+            let event = &self.events[*at];
+            matches!(event.kind, Kind::Draw | Kind::End) || event.kind == Kind::Bet && event.number > 0
+        };
+        let first = self.pass().chain([self.now]).find(|at| *at < self.events.len() && begins(at));
+        !matches!(device, "shuffler" | "chips")
+            && first.is_none_or(|first| back < first && self.events[first].kind == Kind::Bet)
     }
 
     /// Whether it is a guess who has which cards: nobody saw where they went, and nothing else tells it.

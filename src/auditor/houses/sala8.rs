@@ -150,15 +150,16 @@ fn begins_second(view: &View) -> bool {
 
 fn no_bank(view: &View) -> Vec<Found> {
     let is_asked_for = view.is_asked_for(Place::Bank);
+    let due = if view.house.is("bank_second_card", "covered") { 2 } else { 1 };
     let begins_second = begins_second(view);
     let begins_play = view.is_play(view.now)
         && !view.play_began()
-        && view.dealt(Place::Bank).len() < 2
+        && view.dealt(Place::Bank).len() < due
         && view.hands().iter().any(|hand| !view.dealt(*hand).is_empty());
     if is_asked_for || view.bank_is_let_be() || view.playing().is_empty() || !(begins_second || begins_play) {
         return Vec::new();
     }
-    let many = if begins_second { 1 } else { 2 - view.dealt(Place::Bank).len() };
+    let many = if begins_second { 1 } else { due - view.dealt(Place::Bank).len() };
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), many);
     let found = Found::at(Place::Bank).demands(AUTHORIZED).demands(serve);
     vec![Found { breaks: served_without_words, ..found }]
@@ -235,6 +236,7 @@ fn not_asked(view: &View) -> Vec<Found> {
     let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
     let is_ace = first.is_some_and(|card| card.rank == 1) && view.dealt(hand).len() == 1;
     let is_uninsured = is_ace
+        && view.house.is("insurance_when", "own_ace")
         && (is_delivery(view) || begins_second(view))
         && !view.has(|event| event.says(Kind::Ask, hand, "insurance"));
     let is_hand = hand.number().is_some() && view.plays(hand);
@@ -256,20 +258,11 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
 
 /// A card for the bank that it may not have.
 fn bank_draws(view: &View, is_forbidden: fn(&View) -> bool) -> Vec<Found> {
-    let is_bank =
-        target(view) == Place::Bank && is_in_use(view) && !view.is_claimed() && !view.is_asked_for(Place::Bank);
+    let is_bank = target(view) == Place::Bank
+        && !view.lying(Place::Bank).is_empty()
+        && !view.is_claimed()
+        && !view.is_asked_for(Place::Bank);
     (is_bank && is_forbidden(view)).then(|| Found::at(Place::Bank).burned(view)).into_iter().collect()
-}
-
-/// Whether the bank's cards lie there and the clearing has not begun.
-fn is_in_use(view: &View) -> bool {
-    let clears = |at: &usize| {
-        let (event, before) = (&view.events[*at], view.at(*at));
-        let takes = || event.place.is_some_and(|from| !before.lying(from).is_empty());
-        event.kind == Kind::Move && event.to == Some(Place::Discard) && takes() && !unsettled(&before)
-    };
-    let has_begun = view.pass().any(|at| clears(&at));
-    !view.lying(Place::Bank).is_empty() && !has_begun
 }
 
 fn nobody_left(view: &View) -> Vec<Found> {
@@ -403,9 +396,10 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
 fn undue(view: &View) -> Vec<Found> {
     let named = ["C6", "C7", "C8", "C13", "C18", "D12"];
     let here = |found: &Finding| found.at == view.now && named.contains(&found.what.provision.as_str());
-    let is_named = view.findings.iter().any(here) || view.is_bank_early();
+    let is_early = || view.is_bank_early() && view.findings.iter().any(|found| found.at == view.now);
+    let is_named = view.findings.iter().any(here) || is_early();
     let is_found = !(view.house.plan.is_due)(view) && !is_named;
-    is_found.then(|| Found::at(target(view)).burned(view)).into_iter().collect()
+    is_found.then(|| Found::at(target(view)).misdealt(view)).into_iter().collect()
 }
 
 /// Whether anything asks for the card.
@@ -419,7 +413,7 @@ pub(super) fn is_due(view: &View) -> bool {
         && !view.has_21(place);
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
     let is_bank_due = place == Place::Bank
-        && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && is_in_use(view))
+        && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && !view.lying(Place::Bank).is_empty())
         && !is_covered
         && !view.playing().is_empty();
     let is_left = is_served_again(view, place) || view.is_found("C4", place) && view.dealt(place).len() == 1;

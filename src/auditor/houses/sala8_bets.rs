@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C1", on: CLOSE, needs: &["bets"], find: seated_without_bet },
     Row { provision: "C2", on: &[Kind::Bet], needs: &["bets"], find: asked_for_by_another },
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
-    Row { provision: "C16", on: &[Kind::Bet], needs: &["bets", "hands"], find: changed_bet },
+    Row { provision: "C16", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
     Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
     Row { provision: "O1", on: ACTS, needs: &["bets", "hands"], find: late_double },
     Row { provision: "O1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: double_shown },
@@ -234,7 +234,8 @@ fn late_bet(view: &View) -> Vec<Found> {
 fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
-    let is_collected = amount == 0 && view.is_over(place);
+    // where nobody sees the cards, a finding may have asked for it
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe"));
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
@@ -353,7 +354,8 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let (part, whole) = view.house.ratio("insurance_part");
     let half = view.stake(hand).saturating_mul(part) / whole;
     let is_ace = |draw: &usize| !view.is_covered(*draw) && view.card(*draw).is_none_or(|card| card.rank == 1);
-    let may = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
+    let is_first = view.dealt(hand).len() == 1 && view.dealt(hand).first().is_some_and(is_ace);
+    let may = is_first && !view.house.is("insurance_when", "never");
     let most = if may { half } else { counts };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
     found_if(!may || !takes_insurance(view, event.number, half), found)

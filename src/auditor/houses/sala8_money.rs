@@ -384,7 +384,7 @@ fn burns_good_cards(view: &View, place: Place) -> bool {
         let burns = |part: &Part| matches!(part, Part::Burn(_, cards) if cards.contains(draw));
         asked.iter().any(burns) || asked.contains(&Part::AskConsent(place))
     };
-    // nobody heard whether he with one card refused the other
-    let may_be_refused = !view.sees("decisions") && view.is_found("C4", place) && view.dealt(place).len() == 1;
+    // he with one card may have refused the other unheard, and what was to be burned for it may be burned late
+    let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1;
     !may_be_refused && view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
 }

@@ -138,6 +138,9 @@ impl State {
             Event::Reveal { at, card } => self.reveal(*at, *card, change.meaning),
             Event::Move { from, to, .. } => self.take(change, *from, *to),
             Event::Consent { hand, yes: false } if change.meaning.offered => self.pass.take_out(hand.box_no),
+            Event::Consent { hand, yes: true } if change.meaning.offered => {
+                self.pass.change_hand(*hand, Hand::serve_again);
+            }
             // a bettor who plays on, or takes the next card, leaves his hand as it is
             Event::Choose { hand, option: Taken::Withdraw } if change.meaning.offered => {
                 self.effect(Effect::Void(*hand))
@@ -412,7 +415,7 @@ impl State {
         if role == Role::Second {
             self.pass.advance(Stage::SecondDelivery);
         }
-        let against_bank = self.settings.insures_against_bank();
+        let (against_bank, guesses) = (self.settings.insures_against_bank(), self.pass.guesses());
         let declares_unheard = !self.observes.decisions && self.settings.play.ace_is_declared;
         let opens_unseen = !self.observes.decisions && !self.observes.bets && self.settings.split.max_hands > 1;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
@@ -423,7 +426,8 @@ impl State {
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             (hand.wants_card, hand.served_again) = (false, false);
             hand.had_blackjack = hand.valued().is_blackjack();
-            if !against_bank && hand.insurance > 0 && hand.insurance_won.is_none() && hand.count() == 2 {
+            let decides = !against_bank && !guesses && hand.count() == 2;
+            if decides && hand.insurance > 0 && hand.insurance_won.is_none() {
                 hand.insurance_won = hand.rank(1).map(Rank::is_ten);
             }
             self.pass.reindex(id.box_no);

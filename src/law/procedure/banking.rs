@@ -100,7 +100,9 @@ impl State {
         };
         let is_paid_out = || self.all_settled() && !self.pass.hands().any(|(_, hand)| is_waiting(hand));
         let is_over = || if self.observes.bets { is_paid_out() } else { self.is_clearing() };
-        !self.pass.is_dealt() || self.pass.has(Milestone::Clearing) || is_over()
+        // cards may be cleared hand by hand as they are paid
+        let is_cleared = || !self.observes.bets || self.pass.first_place_with_cards().is_none();
+        !self.pass.is_dealt() || (self.pass.has(Milestone::Clearing) && is_cleared()) || is_over()
     }
 
     /// The Black Jacks that may move the bank: of the pass on the felt, if that is dealt, else of the one that ended

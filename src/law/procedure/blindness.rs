@@ -29,6 +29,8 @@ enum Sees {
     Nothing,
     /// It missed something of this pass, and sees the next.
     MissedSome,
+    /// It came back between two passes: it sees, unless the next begins without a word of it.
+    Between,
 }
 
 /// Which devices have missed something that this pass may hang on. It follows from the events about devices alone: a
@@ -47,15 +49,17 @@ impl Blindness {
         self.blind().filter(|n| facts.meets(DEVICES[*n].2)).map(|n| DEVICES[n].0).collect()
     }
 
-    /// A device has something to say of itself.
-    pub(super) fn hear(&mut self, device: &str, status: &str, complete: bool) {
+    /// A device has something to say of itself; `in_pass` where a pass is on the felt.
+    pub(super) fn hear(&mut self, device: &str, status: &str, complete: bool, in_pass: bool) {
         let Some(n) = DEVICES.iter().position(|(name, ..)| *name == device) else { return };
         let sees = &mut self.0[n];
         *sees = match (status, *sees) {
             ("offline", _) => Sees::Nothing,
-            ("events_missed" | "ring_lost", Sees::All) => Sees::MissedSome,
+            ("events_missed" | "ring_lost", Sees::All | Sees::Between) => Sees::MissedSome,
             ("online", _) if complete => Sees::All,
-            ("online", Sees::Nothing) => Sees::MissedSome,
+            // between two passes cards are shuffled and bets are laid
+            ("online", Sees::Nothing) if in_pass || matches!(device, "shuffler" | "chips") => Sees::MissedSome,
+            ("online", Sees::Nothing) => Sees::Between,
             _ => return,
         };
     }
@@ -78,9 +82,19 @@ impl Blindness {
         self.0.contains(&Sees::Nothing)
     }
 
+    /// A card comes out, or a pass ends, though no bet was told: it began before the devices that came back could see
+    /// it. True where there are any.
+    pub(super) fn begin_unseen(&mut self) -> bool {
+        let mut any = false;
+        for sees in self.0.iter_mut().filter(|sees| **sees == Sees::Between) {
+            (*sees, any) = (Sees::MissedSome, true);
+        }
+        any
+    }
+
     /// A pass is over, and with it what the devices that are back have missed of it.
     pub(super) fn end_pass(&mut self) {
-        self.0.iter_mut().filter(|sees| **sees == Sees::MissedSome).for_each(|sees| *sees = Sees::All);
+        self.0.iter_mut().filter(|sees| **sees != Sees::Nothing).for_each(|sees| *sees = Sees::All);
     }
 
     /// The devices that have missed something, by name.
@@ -89,7 +103,7 @@ impl Blindness {
     }
 
     fn blind(&self) -> impl Iterator<Item = usize> {
-        (0..DEVICES.len()).filter(|n| self.0[*n] != Sees::All)
+        (0..DEVICES.len()).filter(|n| matches!(self.0[*n], Sees::Nothing | Sees::MissedSome))
     }
 
     /// What is not known for it, beside what sights tell.

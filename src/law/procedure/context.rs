@@ -68,8 +68,8 @@ pub struct Drawn {
     down: bool,
     /// Where it went is neither seen nor told, but what was due.
     pub(super) inferred: bool,
-    /// It comes uncovered where it should have been covered (C7).
-    uncovers_bank: bool,
+    /// It belongs face down.
+    belongs_down: bool,
 }
 
 impl Role {
@@ -93,6 +93,12 @@ impl Drawn {
     #[must_use]
     pub fn is_seen(&self) -> bool {
         !self.down && self.role != Role::Burned
+    }
+
+    /// It lies covered though it belongs face up.
+    #[must_use]
+    pub const fn is_wrongly_down(&self) -> bool {
+        self.down && !self.belongs_down
     }
 
     /// It lies covered, as seen or as prescribed.
@@ -204,7 +210,8 @@ impl EventMeaning {
     /// The bank's second card comes uncovered (C7).
     #[must_use]
     pub fn uncovers_bank_card(&self) -> bool {
-        self.drawn.is_some_and(|drawn| drawn.uncovers_bank)
+        let is_banks = |role| matches!(role, Role::BankSecond | Role::BankAgain);
+        self.drawn.is_some_and(|drawn| is_banks(drawn.role) && drawn.belongs_down && !drawn.down)
     }
 }
 
@@ -297,18 +304,14 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
     let prescribed = match role {
         Role::BankSecond => state.settings.bank_is_covered(),
         Role::Double => state.settings.double.card == Face::Down,
-        Role::BankAgain => state.settings.bank_is_covered() && !bank.uncovered && bank.cards.tally().count > 0,
+        Role::BankAgain => {
+            let tally = bank.cards.tally();
+            state.settings.bank_is_covered() && !bank.uncovered && tally.count > 0 && !tally.covered
+        }
         _ => false,
     };
     let down = face.map_or(prescribed, |face| face == Face::Down);
-    Drawn {
-        card,
-        place,
-        role,
-        down,
-        inferred: to.is_none(),
-        uncovers_bank: role == Role::BankSecond && prescribed && !down,
-    }
+    Drawn { card, place, role, down, inferred: to.is_none(), belongs_down: prescribed }
 }
 
 fn bank_role(state: &State) -> Role {
@@ -353,19 +356,24 @@ fn bank_role(state: &State) -> Role {
     Role::BankDraw
 }
 
-/// Cards are being cleared. A bank that stopped too early for one of the hands is still owed its card.
+/// Cards are being cleared. A bank that stopped too early for one of the hands is still owed its card; one whose own
+/// cards still lie there draws too many, or needlessly, as before.
 fn late_bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
     let decides = |hand: &Hand| {
         let is_out = hand.void || hand.lost || hand.is_closed() || hand.settled.is_some();
         hand.kept.is_some() && !is_out && !hand.went_over()
     };
-    if bank.is_covered() || !state.pass.hands().any(|(_, hand)| decides(hand)) {
+    if bank.is_covered() {
         return Role::NotDue;
     }
-    match bank.served {
-        1 if !state.settings.bank_is_covered() => Role::BankSecond,
-        2 if bank.must_draw() == Some(true) => Role::BankDraw,
+    let lies_there = !bank.cards.is_empty();
+    let is_owed = state.pass.hands().any(|(_, hand)| decides(hand));
+    match (bank.served, bank.must_draw()) {
+        (1, _) if is_owed && !state.settings.bank_is_covered() => Role::BankSecond,
+        (2, Some(true)) if is_owed => Role::BankDraw,
+        (2, Some(false)) if lies_there => Role::BankBeyond,
+        _ if lies_there && state.bank_has_no_opponent() => Role::BankIdle,
         _ => Role::NotDue,
     }
 }
@@ -421,6 +429,7 @@ fn hand_role(state: &State, id: HandId) -> Role {
 fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     let covered = state.settings.bank_is_covered();
+    let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
     match hand.count() {
         0 if covered && !hand.dealt_next => return Role::NotDue,
         0 => return Role::First,
@@ -447,12 +456,11 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     }
     if hand.is_to_be_offered_double(&state.settings)
         && state.observes.asks
-        && (pass.has(Milestone::Play) || state.pass.turn() == Some(id))
+        && (pass.turn() == Some(id) || (pass.has(Milestone::Play) && !goes_back))
     {
         return Role::Unasked;
     }
-    let bank_waits = pass.bank.served < 2 || (covered && pass.bank.is_covered());
-    if !state.observes.decisions && !pass.has(Milestone::Settlement) && bank_waits {
+    if !state.observes.decisions {
         return Role::Hit;
     }
     misdealt

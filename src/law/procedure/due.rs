@@ -87,6 +87,11 @@ impl State {
             if self.pass.hands_with(Status::Live).is_empty() {
                 return None;
             }
+            // the second round has begun without the bank: it is served before anybody else (C13)
+            let passed_over = pass.is_in_second_delivery() && pass.bank.served == 0;
+            if passed_over && self.settings.bank_is_covered() && self.settings.delivery.strict_rounds {
+                return Some(Place::Bank);
+            }
             let waits = !self.settings.delivery.strict_rounds && !pass.hands_with(Status::First).is_empty();
             let delivery = if waits || self.is_in_first_delivery() { Status::First } else { Status::Second };
             return Some(self.pass.hands_with(delivery).first().map_or(Place::Bank, Place::from));

@@ -55,6 +55,12 @@ impl Duties {
         self.open.is_empty()
     }
 
+    /// How many are open.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.open.size()
+    }
+
     /// How many there have been.
     #[must_use]
     pub const fn raised(&self) -> u64 {

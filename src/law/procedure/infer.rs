@@ -7,7 +7,7 @@ use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::Facts;
 use super::state::State;
-use crate::table::event::Question;
+use crate::table::event::{Choice, Question};
 use crate::table::settings::{Insured, Surrender};
 use crate::table::{BetSpot, Event, HandId, Observes, Place};
 
@@ -15,6 +15,10 @@ impl State {
     /// What must have gone before an event that not every sight of the table could tell.
     #[inline]
     pub fn infer(&mut self, event: &Event) {
+        let tells_of_pass = matches!(event, Event::Draw { .. } | Event::End {});
+        if tells_of_pass && !self.pass.is_open() && self.blindness.begin_unseen() {
+            self.observes = self.blindness.of(self.named);
+        }
         if self.observes == Observes::ALL {
             return;
         }
@@ -64,6 +68,10 @@ impl State {
     fn infer_choices(&mut self, event: &Event) {
         self.ended_early(event);
         self.infer_answers(event);
+        // who is told to go on has not stood, whatever it looked like
+        if let Event::Decide { hand, choice: Choice::Hit | Choice::Double | Choice::Split, .. } = event {
+            self.pass.change_hand(*hand, |hand| hand.stood = false);
+        }
         if self.delivered() {
             self.infer_second(event);
             self.infer_split(event);
@@ -255,8 +263,9 @@ impl State {
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),
-            // a card to a bet without effect is nobody's turn
-            Event::Draw { to: Some(Place::Hand(hand)), .. } if self.pass.hand(*hand).is_some_and(|hand| !hand.void) => {
+            Event::Draw { to: Some(Place::Hand(hand)), .. }
+                if self.pass.hand(*hand).is_some_and(Hand::draws_in_turn) =>
+            {
                 Some(*hand)
             }
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
@@ -296,7 +305,7 @@ impl State {
             for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
                 let id = HandId { box_no, hand: hand_no };
                 let before = until.is_none_or(|until| order.plays_before(id, until));
-                if before && hand.count() >= 2 && !hand.is_finished() {
+                if before && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
                     hand.stood = true;
                     hand.may_be_split = false;
                 }
@@ -311,6 +320,12 @@ impl Hand {
     #[must_use]
     pub fn may_have_ended(&self) -> bool {
         self.is_untouched() && self.count() == 2 && self.is_live() && !self.is_covered()
+    }
+
+    /// A card that comes to it is one of play: neither does it complete its delivery, nor is it served again, nor does
+    /// it come to a bet without effect.
+    fn draws_in_turn(&self) -> bool {
+        !self.void && !self.served_again && (self.count() >= 2 || self.split)
     }
 
     /// Neither opened nor doubled, paid nor collected, nor without effect.

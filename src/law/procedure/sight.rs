@@ -36,7 +36,7 @@ impl State {
 
     /// A device has something to say of itself.
     pub fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
-        self.blindness.hear(device, status, complete);
+        self.blindness.hear(device, status, complete, self.pass.is_open());
         self.observes = self.blindness.of(self.named);
         self.supply.miss(self.blind());
         if self.named.bets && !self.observes.bets {

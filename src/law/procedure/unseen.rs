@@ -44,6 +44,8 @@ pub struct Unseen<'a> {
     unknown: Facts,
     /// The hand that gets a card.
     served: Option<HandId>,
+    /// Whose card is burned, or whose chips are taken off.
+    taken_back: Option<HandId>,
     /// Cards of the hand whose cards are burned.
     lying: usize,
     /// What happened unseen.
@@ -56,7 +58,8 @@ impl State {
     /// What is known before an event of what nobody saw; `None` where that tells nothing.
     #[must_use]
     pub fn unseen<'a>(&self, event: &'a Event) -> Option<Unseen<'a>> {
-        if !(event.goes_on() || takes_back(event).is_some()) {
+        let taken_back = self.takes_back(event);
+        if !event.goes_on() && taken_back.is_none() {
             return None;
         }
         let unknown = self.unknown();
@@ -65,9 +68,22 @@ impl State {
             _ => None,
         };
         let served = if let Some(Place::Hand(id)) = served { Some(id) } else { None };
-        let lying = takes_back(event).and_then(|id| self.pass.hand(id)).map_or(0, Hand::count);
+        let lying = taken_back.and_then(|id| self.pass.hand(id)).map_or(0, Hand::count);
         let is_some = unknown != Facts::NONE;
-        is_some.then(|| Unseen { event, unknown, served, lying, happened: Vec::new(), offered: Vec::new() })
+        is_some.then(|| Unseen { event, unknown, served, taken_back, lying, happened: Vec::new(), offered: Vec::new() })
+    }
+
+    /// Whose good card is burned, or whose chips are taken off their spot: that tells of his answer.
+    fn takes_back(&self, event: &Event) -> Option<HandId> {
+        match event {
+            // a card that had to be burned anyway goes first
+            Event::Move { from: Place::Hand(id), to: Place::Burn, .. } => {
+                let lies_undue = self.pass.lying_at((*id).into()).iter().any(|held| held.misdealt);
+                (!lies_undue).then_some(*id)
+            }
+            Event::Bet { hand: id, spot: BetSpot::Main, amount: 0, .. } => Some(*id),
+            _ => None,
+        }
     }
 
     /// Cards that must have been burned or put back unseen are where they belong, and who was offered to withdraw may
@@ -86,8 +102,9 @@ impl State {
     /// without it until the bank plays; who withdrew takes his chips.
     pub(super) fn infer_answers(&mut self, event: &Event) {
         match event {
-            Event::Move { from: Place::Hand(id), to: Place::Burn, .. } if self.lacks_second(*id) => {
-                self.pass.take_out(id.box_no);
+            Event::Move { to: Place::Burn, .. } => {
+                let refuses = self.takes_back(event).filter(|id| self.delivered() && self.lacks_second(*id));
+                refuses.into_iter().for_each(|id| self.pass.take_out(id.box_no));
             }
             Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => self.withdraw(*hand),
             Event::End {} => {
@@ -127,25 +144,11 @@ impl Unseen<'_> {
     /// Whether nobody sees a part, and it counts as done before the event.
     fn is_done(&self, part: Part) -> bool {
         let is_unseen = part.seen_by().is_some_and(|fact| self.unknown.has(fact));
-        let answers = match (part, self.event) {
-            // the card tells of the choice
-            (Part::Offer(id, _), Event::Draw { .. }) => self.served != Some(id),
-            _ => self.event.goes_on(),
-        };
         let whose = match part {
             Part::AskConsent(id) | Part::Offer(id, _) => Some(id),
             _ => None,
         };
-        is_unseen && (answers || (whose.is_some() && whose == takes_back(self.event)))
-    }
-}
-
-/// Whose card is burned, or whose chips are taken off their spot: that tells of his answer.
-const fn takes_back(event: &Event) -> Option<HandId> {
-    match event {
-        Event::Move { from: Place::Hand(id), to: Place::Burn, .. }
-        | Event::Bet { hand: id, spot: BetSpot::Main, amount: 0, .. } => Some(*id),
-        _ => None,
+        is_unseen && (self.event.goes_on() || (whose.is_some() && whose == self.taken_back))
     }
 }
 
@@ -166,10 +169,13 @@ impl Duty {
                 // a card to a box whose consent nobody sees means yes
                 Part::AskConsent(id) if unseen.served == Some(*id) => answer = Some(Part::Serve((*id).into())),
                 // and its card burned means no
-                Part::AskConsent(id) if takes_back(unseen.event) == Some(*id) => {
+                Part::AskConsent(id) if unseen.taken_back == Some(*id) => {
                     answer = Some(Part::Burn { place: (*id).into(), left: unseen.lying });
                 }
-                Part::Offer(id, options) if options.contains(&Taken::Withdraw) => unseen.offered.push(*id),
+                // the card tells that he took it
+                Part::Offer(id, options) if options.contains(&Taken::Withdraw) && unseen.served != Some(*id) => {
+                    unseen.offered.push(*id);
+                }
                 _ => {}
             }
             false

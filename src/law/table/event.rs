@@ -3,8 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
+use super::object::object;
 use super::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
 
 pub use sabot_words::{
@@ -30,12 +31,24 @@ pub const fn may_permit(role: Authority, what: Permit) -> bool {
 }
 
 /// A chip, where its tag was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Chip {
     /// UID of the tag.
     pub id: Name,
     /// Value.
     pub value: Cents,
+}
+
+impl<'de> Deserialize<'de> for Chip {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Written {
+            id: Name,
+            value: Cents,
+        }
+        let Written { id, value } = object(deserializer)?;
+        Ok(Self { id, value })
+    }
 }
 
 /// Which cards a `move` takes.

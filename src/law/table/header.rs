@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::object::object;
 use super::settings::Changes;
 use super::{Cents, Name, Rules};
 
@@ -179,10 +180,11 @@ struct Written {
     table: Name,
     regulation: Name,
     boxes: u8,
+    #[serde(deserialize_with = "object")]
     limits: Limits,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     observes: Option<Vec<Sight>>,
-    #[serde(default, skip_serializing_if = "Changes::is_empty")]
+    #[serde(default, skip_serializing_if = "Changes::is_empty", deserialize_with = "object")]
     settings: Changes,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<Rules>,

@@ -564,6 +564,12 @@ mod tests {
         assert!(of_version_1.starts_with("field `observes`: `moves` belongs to version 2"), "{of_version_1}");
         assert!(with(r#""settings":{"late_entries":"maybe"}"#).starts_with("field `settings.late_entries`: string"));
         assert!(with(r#""settings":{"no_such":1}"#).starts_with("field `settings.no_such`: unknown field `no_such`"));
+        // a list of its fields is no object
+        assert!(with(r#""settings":[6]"#).starts_with("field `settings`: sequence where an object belongs"));
+        let listed = br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":7,"limits":[1000,5000]}"#;
+        assert!(
+            header(listed).unwrap_err().to_string().starts_with("field `limits`: sequence where an object belongs")
+        );
         assert!(with(r#""rules":{"no_such":1}"#).starts_with("field `rules.no_such`: unknown field `no_such`"));
         assert!(header(&[BYTE_ORDER_MARK, good].concat()).unwrap_err().to_string().contains("byte order mark"));
         assert!(

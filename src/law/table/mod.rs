@@ -9,6 +9,7 @@ pub mod event;
 pub mod felt;
 pub mod header;
 pub mod line;
+mod object;
 pub mod offer;
 mod quick;
 pub mod rules;

@@ -114,7 +114,7 @@ fn the_bank_and_its_shares_are_offered_to_whom_they_fall() {
             "player:P3,what:advance",
             true,
         ),
-        // the bank moves once all is paid, or the felt is being cleared
+        // the bank moves once all is paid, whatever has been cleared
         (
             "talla",
             "bet 2 400 P2\ndraw AD 2, AS bank, KD 2\nbet 2 insurance 200\ndraw QH bank",
@@ -122,7 +122,8 @@ fn the_bank_and_its_shares_are_offered_to_whom_they_fall() {
             false,
         ),
         ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank", "how:taken,player:P1", false),
-        ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank\ndiscard 2", "how:taken,player:P1", true),
+        ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank\ndiscard 2", "how:taken,player:P1", false),
+        ("talla", "bet 1 50 P1\ndraw AD 1, 9S bank, KH 1, 9D bank\npay 1 100", "how:taken,player:P1", true),
     ] {
         assert_eq!(place_of(regulation, lines, event).is_some(), is_offered, "{regulation}: {lines}: {event}");
     }

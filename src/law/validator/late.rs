@@ -37,15 +37,18 @@ impl Validator {
         };
         let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
         let is_tried = late.len().saturating_mul(live.len()) <= MOST;
-        let Some(order) = is_tried.then(|| self.order(&live, &late)).flatten() else { return away };
+        let Some(best) = is_tried.then(|| self.order(&live, &late)).flatten() else { return away };
+        let as_told = away.iter().fold(self.way(), |way, told| self.goes_on(way, told, is_late(told)));
+        if as_told.accuses() < best.accuses() {
+            return away;
+        }
         let (mut late, mut live) = (late.into_iter(), live.into_iter());
-        order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
+        best.order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
     }
 
     /// The order of both that has the fewest findings.
-    fn order(&self, live: &[Told], late: &[Told]) -> Option<Vec<bool>> {
-        let course = self.course.to_go_on(self.course.found, Numbers::default());
-        let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![Way { course, found: 0, order: Vec::new() }]];
+    fn order(&self, live: &[Told], late: &[Told]) -> Option<Way> {
+        let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![self.way()]];
         for told in late {
             let ways = row.last().map(|ways| self.with(ways, told, true))?;
             row.push(ways);
@@ -64,22 +67,37 @@ impl Validator {
             }
             row = next;
         }
-        row.pop()?.into_iter().next().map(|way| way.order)
+        row.pop()?.into_iter().min_by_key(Way::accuses)
+    }
+
+    /// None of the events yet.
+    fn way(&self) -> Way {
+        let course = self.course.to_go_on(self.course.found, Numbers::default());
+        Way { course, found: 0, order: Vec::new() }
     }
 
     /// Each of these, and one event more.
     fn with(&self, ways: &[Way], told: &Told, is_late: bool) -> Vec<Way> {
-        let mut longer = ways.to_vec();
-        for way in &mut longer {
-            let mut answers = Vec::new();
-            if let Some(event) = &told.event {
-                way.course.step(&self.house, told.line, event, &mut answers);
-            }
-            let is_bad = |answer: &&Answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. });
-            way.found += answers.iter().filter(is_bad).count();
-            way.order.push(is_late);
+        ways.iter().map(|way| self.goes_on(way.clone(), told, is_late)).collect()
+    }
+
+    /// One event more.
+    fn goes_on(&self, mut way: Way, told: &Told, is_late: bool) -> Way {
+        let mut answers = Vec::new();
+        if let Some(event) = &told.event {
+            way.course.step(&self.house, told.line, event, &mut answers);
         }
-        longer
+        let is_bad = |answer: &&Answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. });
+        way.found += answers.iter().filter(is_bad).count();
+        way.order.push(is_late);
+        way
+    }
+}
+
+impl Way {
+    /// Findings and breaches of this order, what is left open counted as a breach to come.
+    fn accuses(&self) -> usize {
+        self.found + self.course.duties.open()
     }
 }
 

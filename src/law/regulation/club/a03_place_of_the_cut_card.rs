@@ -1,6 +1,7 @@
 //! A3. The place of the cut card.
 
 use crate::regulation::prelude::*;
+use crate::table::settings::Span;
 
 pub(super) static ARTICLE: Article = Article {
     id: "A3",
@@ -41,7 +42,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, each) = (context.state, context.settings.shoe.behind_cut_card_each as usize);
     let Event::Load { cut_card, .. } = context.event else { return };
     let participants = if state.seating.is_told() { state.participants().len() } else { 0 };
-    if participants > 0 && each > 0 && !state.pass.is_dealt() && *cut_card as usize != each * participants {
+    let Span(fewest, most) = context.settings.shoe.behind_cut_card;
+    let is_misplaced = match each {
+        0 => !(fewest..=most).contains(cut_card),
+        each => participants > 0 && *cut_card as usize != each * participants,
+    };
+    if is_misplaced && !state.pass.is_dealt() {
         findings.raise(&CUT_CARD_MISPLACED, None);
     }
 }

@@ -160,7 +160,7 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let untold = |about| !hand.was_asked(about);
     let doubles = hand.is_to_be_offered_double(context.settings);
-    let splits = may_be_split(hand, id, context) && untold(Question::Split);
+    let splits = context.settings.double.is_offered && may_be_split(hand, id, context) && untold(Question::Split);
     // who has laid insurance need not be told of it
     let insures = !hand.split && state.pass.bank.shows_ace() && hand.insurance == 0;
     let open = [plays && doubles, plays && splits, insures && untold(Question::Insurance)];

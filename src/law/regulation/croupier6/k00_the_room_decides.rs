@@ -124,7 +124,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(drawn) = misdealt {
         let is_retired = |id: HandId| context.state.pass.hand(id).is_some_and(|hand| hand.is_retired());
         let case = if drawn.hand().is_some_and(is_retired) { &CARD_TO_RETIRED } else { &UNDUE_CARD };
-        findings.raise(case, drawn.place).leave_to_room();
+        findings.raise(case, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
     if let Some(case) = unfinished(context, findings) {
         findings.raise(case, None).part(Part::Rule);

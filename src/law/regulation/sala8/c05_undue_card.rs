@@ -1,5 +1,6 @@
 //! C5. The undue card.
 
+use crate::procedure::apply::Effect;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -41,7 +42,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     ],
     cases: &[&UNDUE_CARD, &CARD_TOO_MANY_BURNED],
-    on: &[On::Card(Role::NotDue), On::Card(Role::Burned)],
+    on: &[On::Card(Role::NotDue), On::Card(Role::BankEarly), On::Card(Role::Burned)],
     cases_needing: &[(&CARD_TOO_MANY_BURNED, Facts::of(&[Places]))],
     check,
     ..Article::enforced(file!())
@@ -55,10 +56,13 @@ static CARD_TOO_MANY_BURNED: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
+    // an early second card may have an article of its own
+    let is_named = || findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     match drawn.role {
-        Role::NotDue => {
+        Role::BankEarly if is_named() => {}
+        Role::NotDue | Role::BankEarly => {
             let place = drawn.place.unwrap_or(Place::Shoe);
-            findings.raise(&UNDUE_CARD, drawn.place).burn_drawn(place);
+            findings.raise(&UNDUE_CARD, drawn.place).misdealt(context, place);
         }
         Role::Burned => {
             findings.raise(&CARD_TOO_MANY_BURNED, Place::Burn).burn(Place::Burn, 1);

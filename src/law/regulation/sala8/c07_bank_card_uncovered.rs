@@ -18,7 +18,7 @@ pub(super) static ARTICLE: Article = Article {
         en: "Burn it and serve another face down. Nobody may withdraw or claim the first one.",
     },
     cases: &[&SECOND_CARD_UNCOVERED],
-    on: &[On::Card(Role::BankSecond)],
+    on: &[On::Card(Role::BankSecond), On::Card(Role::BankAgain)],
     needs: Facts::of(&[Faces, Hands]),
     check,
     ..Article::enforced(file!())

@@ -2,6 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::table::event::Question;
+use crate::table::settings::Insured;
 
 pub(super) static ARTICLE: Article = Article {
     id: "C8",
@@ -43,8 +44,9 @@ static DOUBLE_NOT_ASKED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((drawn, id)) = context.meaning.drawn.and_then(|drawn| drawn.hand().map(|id| (drawn, id))) else { return };
     let Some(hand) = context.state.pass.hand(id) else { return };
+    let insures_own = context.settings.insurance.when == Insured::OwnAce;
     match drawn.role {
-        Role::Second | Role::Late if hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
+        Role::Second | Role::Late if insures_own && hand.begins_with_ace() && !hand.was_asked(Question::Insurance) => {
             findings.raise(&INSURANCE_NOT_ASKED, Place::from(id));
         }
         Role::Hit | Role::Unasked if hand.is_to_be_offered_double(context.settings) => {

@@ -59,6 +59,7 @@ static CARD_MISSING_AT_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let served = context.state.pass.bank.served;
+    let due = if context.settings.bank_is_covered() { 2 } else { 1 };
     let second_begins = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Second)
         && !context.state.pass.is_in_second_delivery()
         && served == 0;
@@ -66,7 +67,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let asked_already = context.duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank));
     if second_begins {
         findings.raise(&NO_CARD_AT_SECOND_DELIVERY, Place::Bank).next_cards_for_bank(context, 1);
-    } else if context.meaning.begins_play && served < 2 && !asked_already {
-        findings.raise(&CARD_MISSING_AT_PLAY, Place::Bank).next_cards_for_bank(context, usize::from(2 - served));
+    } else if context.meaning.begins_play && served < due && !asked_already {
+        findings.raise(&CARD_MISSING_AT_PLAY, Place::Bank).next_cards_for_bank(context, usize::from(due - served));
     }
 }

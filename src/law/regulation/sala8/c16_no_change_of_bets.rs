@@ -48,7 +48,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         _ => *amount == 0 || lying == 0,
     };
     let gives_back = state.gives_back_refused(*id, BetSpot::Main, *amount);
-    let done = gives_back || hand.is_touched(BetSpot::Main) || state.collects_bust(*id, BetSpot::Main, *amount);
+    // what is found about cards that nobody saw may have asked for its return
+    let may_be_asked = *amount == 0 && state.unknown().has(crate::procedure::known::Fact::Cards);
+    let done = may_be_asked
+        || gives_back
+        || hand.is_touched(BetSpot::Main)
+        || state.collects_bust(*id, BetSpot::Main, *amount);
     if !may_go && !done {
         findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
     }

@@ -36,7 +36,13 @@ pub(super) static ARTICLE: Article = Article {
     ],
     cases: &[&PASSED_OVER_IN_FIRST, &PASSED_OVER_IN_SECOND, &FACE_DOWN],
     case_severities: &[(&PASSED_OVER_IN_FIRST, Severity::Notice), (&PASSED_OVER_IN_SECOND, Severity::Notice)],
-    on: &[On::Card(Role::First), On::Card(Role::Second), On::Card(Role::BankFirst), On::Card(Role::Late)],
+    on: &[
+        On::Card(Role::First),
+        On::Card(Role::Second),
+        On::Card(Role::BankFirst),
+        On::Card(Role::BankAgain),
+        On::Card(Role::Late),
+    ],
     cases_needing: &[
         (&PASSED_OVER_IN_FIRST, Facts::of(&[Places, Bets, Hands])),
         (&PASSED_OVER_IN_SECOND, Facts::of(&[Places, Hands])),

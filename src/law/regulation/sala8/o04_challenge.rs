@@ -1,6 +1,7 @@
 //! O4. Challenge or insurance.
 
 use crate::regulation::prelude::*;
+use crate::table::settings::Insured;
 
 pub(super) static ARTICLE: Article = Article {
     id: "O4",
@@ -60,6 +61,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let case = match insurable(*id) {
         None => &MAY_NOT_INSURE,
+        Some(_) if settings.insurance.when == Insured::Never => &MAY_NOT_INSURE,
         Some(hand) if !settings.takes_insurance(*amount, settings.insurance.part.of(hand.stake)) => &WRONG_AMOUNT,
         Some(_) => return,
     };

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::procedure::context::Drawn;
 use crate::procedure::hand::Hand;
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
-use crate::table::event::Face;
 
 /// Raises a case at every place passed over, once each: the first case in the first round, the second in the second.
 pub(crate) fn check_order([first, second]: [&'static Case; 2], context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -51,15 +51,9 @@ pub(crate) fn is_out_of_round(context: &Context<'_>) -> bool {
         }
 }
 
-/// Raises a case where a card that belongs face up lies face down; a double's may belong face down, and the bank's
-/// second.
+/// Raises a case where a card that belongs face up lies face down.
 pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
-    let belongs_down = |role| match role {
-        Role::Double => context.settings.double.card == Face::Down,
-        Role::BankSecond => context.settings.bank_is_covered(),
-        _ => false,
-    };
-    if let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.is_down() && !belongs_down(drawn.role)) {
+    if let Some(drawn) = context.meaning.drawn.filter(Drawn::is_wrongly_down) {
         findings.raise(case, drawn.place);
     }
 }

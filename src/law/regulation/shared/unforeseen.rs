@@ -76,12 +76,14 @@ pub(crate) fn takes_back_last(context: &Context<'_>) -> bool {
     is_last && !context.state.delivered() && pass.hands_with(waits).any(|waiting| pass.plays_before(waiting, *id))
 }
 
-/// Whether it has one card though the deliveries are over, and its bettor may have refused the other unheard (C4).
+/// Whether it has one card though the deliveries are over, and its bettor may refuse the other: unheard, or where that
+/// was to be burned earlier (C4).
 fn may_be_refused(context: &Context<'_>, from: Place) -> bool {
     let Place::Hand(id) = from else { return false };
     let has_one = |hand: &Hand| hand.count() == 1 && !hand.split && !hand.as_it_is;
     let state = context.state;
-    !state.observes.decisions && state.delivered() && state.pass.hand(id).is_some_and(has_one)
+    let may_refuse = !state.observes.decisions || context.settings.bank_is_covered();
+    may_refuse && state.delivered() && state.pass.hand(id).is_some_and(has_one)
 }
 
 /// What an article on the unforeseen has to look at.
