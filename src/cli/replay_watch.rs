@@ -12,7 +12,7 @@ use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_station::console::{self, Access};
 use sabot_station::history::playback::{Played, played};
-use sabot_station::history::{NotRead, Record};
+use sabot_station::history::{NotRead, Record, house_of};
 use sabot_station::house_time::HouseTime;
 use sabot_station::snapshot::Snapshot;
 use tokio::sync::watch;
@@ -46,9 +46,10 @@ pub(super) struct WatchArgs {
     /// Address and port of the page; port 0 takes any that is free.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = super::address, requires = "watch")]
     listen: SocketAddr,
-    /// Time zone in which times are told; a name of the IANA database, such as Europe/Madrid.
-    #[arg(long, value_name = "ZONE", default_value = "UTC", requires = "watch")]
-    time_zone: HouseTime,
+    /// Time zone in which times are told; a name of the IANA database, such as Europe/Madrid. Left out: that of the
+    /// table, as the record tells it; else universal time.
+    #[arg(long, value_name = "ZONE", requires = "watch")]
+    time_zone: Option<HouseTime>,
 }
 
 fn factor(text: &str) -> Result<f64, &'static str> {
@@ -109,7 +110,7 @@ struct Player {
     speed: f64,
     from: u64,
     by_pass: bool,
-    house: HouseTime,
+    house: Option<HouseTime>,
     tell: watch::Sender<Arc<Snapshot>>,
     shutdown: watch::Receiver<bool>,
     /// When the last line was.
@@ -126,7 +127,8 @@ impl Player {
 
     /// Plays to the log's end, and lets the last picture stand until somebody stops it.
     fn play(mut self, log: &Path, judge: (Replay, Lang)) -> Result<(), NotRead> {
-        let record = Record::whole(log).in_house(self.house.clone());
+        let house = self.house.clone().or_else(|| house_of(log)).unwrap_or_default();
+        let record = Record::whole(log).in_house(house);
         let from = self.from;
         match played(&record, judge, from, |line| self.line(line)) {
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::Interrupted => return Ok(()),

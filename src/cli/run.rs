@@ -11,7 +11,6 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use sabot_journal::clock::utc;
 use sabot_station::acts::Acts;
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
@@ -97,13 +96,14 @@ pub(crate) enum RunError {
     #[error(
         "the machine's clock shows {}, and this program is of {}: the clock is wrong\n  = set it (`timedatectl` tells \
          how it stands; systemd-timesyncd or chrony keep it right) and start again",
-        utc(*shows), utc(*built)
+        shows,
+        built
     )]
     ClockBeforeBuild {
-        /// What it shows, milliseconds since 1970.
-        shows: u64,
+        /// What it shows.
+        shows: String,
         /// When the program's source was committed.
-        built: u64,
+        built: String,
     },
     /// Others than this machine would read the page, and what people enter.
     #[error("--listen: {0}\n  = {way_out}", way_out = InClear::WAY_OUT)]
@@ -181,6 +181,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     }
     config.accept_clock = args.accept_clock;
     if let Some((shows, built)) = super::version::committed_ms().and_then(check::before_build) {
+        let [shows, built] = [shows, built].map(|at| config.house.second(at));
         return Err(RunError::ClockBeforeBuild { shows, built });
     }
     let what = format!("table {}", config.header.table);

@@ -8,6 +8,7 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::Words;
 use sabot_station::console::brief::{Alarm, Brief};
 use sabot_station::console::{self, Ui};
+use sabot_station::house_time::HouseTime;
 use sabot_station::snapshot::{Face, Unseen};
 use sabot_web::live::Drawn;
 
@@ -58,7 +59,10 @@ struct Tile<'a> {
     lead: &'static str,
     /// Why it is not heard, or the verdict in a sentence.
     says: String,
-    since: String,
+    /// For programs, and for people.
+    since: (String, String),
+    /// Of its house, where the station tells it.
+    zone: Option<&'a str>,
     at_least: bool,
     /// It is not heard: what follows is old.
     is_old: bool,
@@ -68,7 +72,7 @@ struct Tile<'a> {
 
 struct UnseenLine<'a> {
     what: &'a str,
-    since: Option<&'a str>,
+    since: Option<(&'a str, String)>,
     not_judged: String,
 }
 
@@ -110,6 +114,9 @@ fn tile(n: usize, view: &View, lang: Lang) -> Tile<'_> {
     let (since, at_least) = view.since();
     let lost = view.why();
     let face = view.face();
+    let zone = brief.and_then(|brief| brief.time_zone.as_deref());
+    let house: HouseTime = zone.and_then(|zone| zone.parse().ok()).unwrap_or_default();
+    let here = house.words(&since);
     Tile {
         n,
         name: &view.name,
@@ -125,9 +132,10 @@ fn tile(n: usize, view: &View, lang: Lang) -> Tile<'_> {
         says: lost
             .or_else(|| brief.map(|brief| brief.says.clone()))
             .map_or_else(String::new, |words| said(words, lang)),
-        since,
+        since: (since, here),
+        zone,
         at_least,
-        unseen: brief.iter().flat_map(|brief| &brief.unseen).map(|unseen| unseen_line(unseen, lang)).collect(),
+        unseen: brief.iter().flat_map(|brief| &brief.unseen).map(|unseen| unseen_line(unseen, &house, lang)).collect(),
         alarm: brief.and_then(|brief| Some(alarm(brief.alarm.as_ref()?, brief.open, lang))),
     }
 }
@@ -172,8 +180,9 @@ fn alarm(alarm: &Alarm, open: usize, lang: Lang) -> AlarmModel<'_> {
     }
 }
 
-fn unseen_line(unseen: &Unseen, lang: Lang) -> UnseenLine<'_> {
-    UnseenLine { what: unseen.what.get(lang), since: unseen.since.as_deref(), not_judged: unseen.not_judged.join(" ") }
+fn unseen_line<'a>(unseen: &'a Unseen, house: &HouseTime, lang: Lang) -> UnseenLine<'a> {
+    let since = unseen.since.as_deref().map(|since| (since, house.words(since)));
+    UnseenLine { what: unseen.what.get(lang), since, not_judged: unseen.not_judged.join(" ") }
 }
 
 /// The window's title: the worst table is seen there too.

@@ -32,6 +32,8 @@ pub struct About {
     pub regulation: String,
     /// Of the configuration file.
     pub settings: String,
+    /// The time zone of the house, by its name.
+    pub zone: String,
     /// The table is only tried out.
     pub test_mode: bool,
     /// The record has what was answered, from here on.
@@ -42,7 +44,8 @@ impl About {
     /// Of the program that runs, and a table.
     pub(super) fn of(config: &Config, validator: &Validator) -> Self {
         let settings = config.digest.clone();
-        Self { settings, test_mode: config.test_mode, answers: true, ..Self::now(validator) }
+        let zone = config.house.name().to_owned();
+        Self { settings, zone, test_mode: config.test_mode, answers: true, ..Self::now(validator) }
     }
 
     /// Of the program that runs, and a regulation.
@@ -69,6 +72,7 @@ impl About {
                 "program" => &mut told.program,
                 "regulation" => &mut told.regulation,
                 "settings" => &mut told.settings,
+                "zone" => &mut told.zone,
                 _ => {
                     told.test_mode |= word == TEST_MODE;
                     told.answers |= word == ANSWERS;
@@ -87,6 +91,9 @@ impl fmt::Display for About {
         for (what, hash) in [("program", &self.program), ("regulation", &self.regulation), ("settings", &self.settings)]
         {
             write!(f, " {what} {}", if hash.is_empty() { UNKNOWN } else { hash })?;
+        }
+        if !self.zone.is_empty() {
+            write!(f, " zone {}", self.zone)?;
         }
         for (word, _) in [(TEST_MODE, self.test_mode), (ANSWERS, self.answers)].iter().filter(|(_, is)| *is) {
             write!(f, " {word}")?;
@@ -205,13 +212,14 @@ mod tests {
             program: "aa".to_owned(),
             regulation: "bb".to_owned(),
             settings: String::new(),
+            zone: "Europe/Madrid".to_owned(),
             test_mode: true,
             answers: true,
         };
         assert_eq!(About::told(&about.start()), Some(about.clone()));
         let older = line(clock::START, "sabot 0.0.9 program aa regulation bb settings cc");
         let told = About::told(&older).unwrap();
-        assert!(!told.answers && !told.test_mode && told.settings == "cc", "{told:?}");
+        assert!(!told.answers && !told.test_mode && told.settings == "cc" && told.zone.is_empty(), "{told:?}");
         assert_eq!(About::told(&status(clock::STOP)), None);
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ZonedDateTime};
-use sabot_journal::clock::utc;
+use sabot_journal::clock::{parse_utc, utc};
 
 /// Milliseconds of an hour.
 const HOUR_MS: u64 = 3_600_000;
@@ -41,6 +41,12 @@ pub fn second(at: u64) -> String {
 }
 
 impl HouseTime {
+    /// The name of its time zone.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("UTC")
+    }
+
     /// Its time zone.
     pub(crate) const fn zone(&self) -> &TimeZone {
         &self.0
@@ -51,6 +57,16 @@ impl HouseTime {
     #[must_use]
     pub fn second(&self, at: u64) -> String {
         self.shown(at, "%Y-%m-%dT%H:%M:%S%:z")
+    }
+
+    /// What people read of words in which times stand as the record has them, universal time to the millisecond.
+    #[must_use]
+    pub fn words(&self, text: &str) -> String {
+        let word = |word: &str| {
+            let (time, after) = word.split_at(word.trim_end_matches([',', ';', ')']).len());
+            parse_utc(time).map_or_else(|| word.to_owned(), |at| self.second(at) + after)
+        };
+        text.split(' ').map(word).collect::<Vec<_>>().join(" ")
     }
 
     /// The hour in which a time is, as its beginning.
@@ -120,6 +136,14 @@ mod tests {
         assert_eq!(shown.map(|text| madrid().parse(text).unwrap()), times);
         assert_eq!(madrid().parse("2026-10-25T02:30"), Some(times[0]), "without its offset it is the first");
         assert_eq!(HouseTime::default().second(times[0]), second(times[0]), "universal time reads as ever");
+    }
+
+    #[test]
+    fn times_within_words_are_those_of_the_house_and_nothing_else_changes() {
+        let text = "no space, since 2026-11-24T22:41:07.123Z, at 2026-11-25T00:00:00.000Z no  2026-11-24 1Z";
+        let shown = "no space, since 2026-11-24T23:41:07+01:00, at 2026-11-25T01:00:00+01:00 no  2026-11-24 1Z";
+        assert_eq!(madrid().words(text), shown);
+        assert_eq!((madrid().name(), HouseTime::default().name()), ("Europe/Madrid", "UTC"));
     }
 
     #[test]

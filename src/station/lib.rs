@@ -102,6 +102,9 @@ pub enum StationError {
     /// The record cannot be opened.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The clock on the wall shows less than when the record was told of it last; in the words of the house.
+    #[error("{0}")]
+    ClockBehind(String),
     /// The key that signs the record cannot be used.
     #[error("`journal_key`: {0}")]
     JournalKey(#[from] KeyFileError),
@@ -303,7 +306,12 @@ impl Opened {
             program: recall::reads_alike(config),
             accept_clock: config.accept_clock,
         };
-        let (journal, held) = journal::open_with(&config.journal, &config.header, with, &mut recalled)?;
+        let in_the_house = |why| match why {
+            JournalError::ClockBehind { .. } => StationError::ClockBehind(config.house.words(&why.to_string())),
+            why => StationError::Journal(why),
+        };
+        let (journal, held) =
+            journal::open_with(&config.journal, &config.header, with, &mut recalled).map_err(in_the_house)?;
         if let Some((aside, bytes)) = &held.torn {
             let aside = aside.display();
             tracing::warn!("the record's last line was torn: {bytes} bytes of it were put aside in {aside}");

@@ -9,6 +9,7 @@ use sabot_law::table::{LineNo, Name, Remedy, Severity};
 use sabot_words::Times;
 
 use super::entered::LastEntry;
+use super::house_time::HouseTime;
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -289,6 +290,9 @@ pub struct Verdict {
 pub struct Snapshot {
     /// Name of the table.
     pub table: String,
+    /// The house whose clocks people read.
+    #[serde(skip)]
+    pub house: HouseTime,
     /// Identifier of its regulation.
     pub regulation: String,
     /// Line of the journal after which this was taken.

@@ -25,6 +25,7 @@ use super::config::Config;
 use super::days::Day;
 use super::device_warnings;
 use super::entered::{LastEntry, Told};
+use super::house_time::HouseTime;
 use super::links::HouseTags;
 use super::live_table::{Judged, LiveTable};
 use super::observe::{Observer, Table};
@@ -141,6 +142,8 @@ pub(super) struct TableTask<L> {
     day: Option<Day>,
     /// When the record was begun, by the clock, where the station has closed a day; else 0.
     began_at: u64,
+    /// Whose clocks people read.
+    house: HouseTime,
     /// Lines whose covered card the record no longer opens.
     lost: Vec<LineNo>,
     /// What devices tell, and nobody enters.
@@ -181,6 +184,7 @@ impl<L: Links> TableTask<L> {
             kept: None,
             day: None,
             began_at: 0,
+            house: config.house.clone(),
             lost: Vec::new(),
             told: Told::by(config),
             last_entry: None,
@@ -495,6 +499,7 @@ impl<L: Links> TableTask<L> {
         let header = self.table.validator.header();
         Arc::new(Snapshot {
             table: header.table.to_string(),
+            house: self.house.clone(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
             verdict: self.verdict(&felt),

@@ -207,6 +207,24 @@ fn a_finding_appears_by_itself_in_both_languages_and_a_covered_card_is_nowhere()
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
+fn times_are_those_of_the_table_wherever_the_tablet_is() {
+    with_browser(|_, client| async move {
+        // 2026-11-24T03:04:05.678Z, and no machine of ours is where it was 08:49 then
+        let mut snapshot = samples::rich_play();
+        snapshot.verdict = samples::blind("sabot: no se ve", "shoe: not seen", true);
+        snapshot.house = "Asia/Kathmandu".parse().unwrap();
+        let served = Served::start("127.0.0.1:0", snapshot).await;
+        client.goto(&served.url("/?lang=es")).await.unwrap();
+        until(&client, "document.querySelector('#fault time').textContent.includes('8:49:05')").await;
+        let minutes = "document.querySelector('#asof').textContent.match(/:(\\d\\d):/)?.[1]";
+        let there = "(new Date().getUTCMinutes() + 45) % 60";
+        until(&client, &format!("Number({minutes}) === {there}")).await;
+        served.stop().await;
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
 fn a_step_carried_out_is_marked_done_in_words_the_next_is_left_and_a_cleared_finding_asks_for_nothing() {
     with_browser(|_, client| async move {
         let served = Served::start("127.0.0.1:0", samples::empty_table()).await;

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::acts::Desk;
 use crate::process::{Ended, run, sabot};
+use crate::processes::answered;
 
 /// A table in play at which box 1 was dealt a card before it was asked; an inspector has taken the finding.
 fn with_an_early_card() -> Desk {
@@ -68,6 +69,27 @@ fn times_are_those_of_the_house_and_name_their_offset() {
     }
     let wrong = journal(&desk, "find", &["--time-zone", "Madrid"]);
     assert!(wrong.status == 2 && wrong.err.contains("Europe/Madrid"), "{}", wrong.err);
+}
+
+#[test]
+fn the_record_tells_whose_clocks_it_was_kept_by_and_everybody_is_told_their_times() {
+    let desk = Desk::starting("time_zone = \"Asia/Kathmandu\"", "");
+    desk.as_one("I-4");
+    desk.table.until("it is on disk", || desk.record().iter().any(|line| line["status"] == "signed_in"));
+    let at = |options: &[&str]| {
+        let found = journal(&desk, "find", &[&["--person", "I-4"], options].concat());
+        found.out.split_once(' ').unwrap_or_else(|| panic!("{}", found.err)).0.to_owned()
+    };
+    assert!(at(&[]).ends_with("+05:45"), "{}", at(&[]));
+    assert!(at(&["--time-zone", "UTC"]).ends_with('Z'), "{}", at(&["--time-zone", "UTC"]));
+    assert!(at(&["--from", at(&[]).strip_suffix("+05:45").unwrap()]).ends_with("+05:45"), "asked for in it too");
+
+    let shown = journal(&desk, "show", &["0", "--lang", "en"]);
+    let start = shown.out.lines().find(|line| line.contains("station: start")).expect("it tells of its start");
+    assert!(start.contains("zone Asia/Kathmandu") && start.matches("+05:45").count() == 2, "{start}");
+    assert!(answered(&desk.address, "/").contains("data-zone=\"Asia/Kathmandu\""));
+    let verdict = answered(&desk.address, "/api/v1/verdict");
+    assert!(verdict.contains("\"time_zone\":\"Asia/Kathmandu\""), "{verdict}");
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn source(args: &AuditArgs) -> Result<Source, SourceError> {
 
 fn audit(args: &AuditArgs) -> Result<u8, Stopped> {
     let chosen = args.regulation.as_deref().map(|text| own_regulation::choose(text, "".as_ref())).transpose()?;
-    let (from, to) = args.time.bounds();
+    let (from, to) = args.time.bounds(&args.time.house.named());
     let question = Question {
         over: chosen.map(|chosen| Over { id: chosen.id, rules: chosen.rules }),
         settings: args.settings.as_deref().map(config::settings).transpose()?,

@@ -119,7 +119,7 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
         differences: Vec::new(),
     };
     let replay = Replay::new(args.lang, over).with_settings(settings);
-    let record = Record::whole(&args.file).in_house(args.house.time_zone.clone());
+    let record = Record::whole(&args.file).in_house(args.house.of(&args.file));
     read(&record, replay, |told, _| {
         comparison.take(&told);
         Ok(())

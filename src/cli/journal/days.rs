@@ -82,6 +82,6 @@ fn told(args: &DaysArgs, day: &Path) -> io::Result<String> {
     let seen = report.seen.iter().filter(|(_, seen)| seen.is_some_and(|(seen, _)| seen == lines));
     let seen: Vec<&str> = seen.map(|(name, _)| name.as_str()).collect();
     let seen = if seen.is_empty() { String::new() } else { format!(", seen whole by {}", seen.join(", ")) };
-    let began = args.house.time_zone.second(days::beginning(day)?.0);
+    let began = args.house.of(day).second(days::beginning(day)?.0);
     Ok(format!("{began} {}: {lines} lines, {bytes} bytes{seen}", day.display()))
 }

@@ -102,7 +102,7 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
     let none = || Stopped::None { file: args.file.clone(), finding: args.finding };
     let lines = lines_about(args)?.ok_or_else(none)?;
     let mut collector = Collector::new(args, lines.clone());
-    let record = Record::whole(&args.file).in_house(args.house.time_zone.clone());
+    let record = Record::whole(&args.file).in_house(args.house.of(&args.file));
     let table = read(&record, Replay::new(args.lang, None), |told, validator| {
         collector.take(&told, validator);
         Ok(())
@@ -285,6 +285,6 @@ fn camera(args: &DossierArgs, link: &str, times: Option<(u64, u64)>) -> Camera {
     let (from, to) = (shows(from.saturating_sub(AROUND_MS)), shows(to.saturating_add(AROUND_MS)));
     // a recorder's address has one form, whatever the house
     let link = link.replace("{from}", &second(from)).replace("{to}", &second(to));
-    let house = &args.house.time_zone;
+    let house = args.house.of(&args.file);
     Camera { from: house.second(from), to: house.second(to), link }
 }

@@ -124,7 +124,8 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
 fn exported(args: &ExportArgs) -> Result<(), NotRead> {
     let mut sheet = Sheet::new(args.what.columns());
     for file in &args.files {
-        let mut rows = Rows { args, rows: Vec::new(), pass: Pass::default(), findings: HashMap::new() };
+        let time = args.time.bounds(&args.time.house.of(file));
+        let mut rows = Rows { args, time, rows: Vec::new(), pass: Pass::default(), findings: HashMap::new() };
         let table = read(&Record::whole(file), Replay::new(args.lang, None), |told, _| {
             rows.take(&told);
             Ok(())
@@ -163,6 +164,8 @@ struct Pass {
 /// The rows of a record; what names the record is put before them.
 struct Rows<'a> {
     args: &'a ExportArgs,
+    /// From when and before when.
+    time: (u64, u64),
     rows: Vec<Vec<Value>>,
     pass: Pass,
     /// Of each finding its row.
@@ -198,7 +201,7 @@ impl Rows<'_> {
     }
 
     fn row(&mut self, what: What, told: &Told, row: impl IntoIterator<Item = Value>) {
-        if self.args.what == what && self.args.time.holds(told.at) {
+        if self.args.what == what && (self.time.0..self.time.1).contains(&told.at) {
             self.rows.push(row.into_iter().collect());
         }
     }

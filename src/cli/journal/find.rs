@@ -52,11 +52,12 @@ pub(super) struct FindArgs {
 /// Runs the command.
 pub(super) fn run(args: &FindArgs) -> ExitCode {
     let FindArgs { article, person, box_no, .. } = args;
-    let (from, to) = args.time.bounds();
-    let wanted = Wanted { article: article.clone(), person: person.clone(), box_no: *box_no, from, to };
     let mut count = 0;
     for file in &args.files {
-        let found = found(&Record::whole(file).in_house(args.time.house.time_zone.clone()), &wanted, args.lang);
+        let house = args.time.house.of(file);
+        let (from, to) = args.time.bounds(&house);
+        let wanted = Wanted { article: article.clone(), person: person.clone(), box_no: *box_no, from, to };
+        let found = found(&Record::whole(file).in_house(house), &wanted, args.lang);
         match found.and_then(|items| print(items, args.json)) {
             Ok(printed) => count += printed,
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,

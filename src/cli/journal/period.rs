@@ -1,14 +1,30 @@
 //! Times on the wall, as options name them.
 
+use std::path::Path;
+
 use clap::Args;
+use sabot_station::history::house_of;
 use sabot_station::house_time::HouseTime;
 
 /// Whose clocks are meant.
 #[derive(Debug, Args)]
 pub(crate) struct House {
     /// Time zone in which times are shown, and asked for; a name of the IANA database, such as Europe/Madrid.
-    #[arg(long, value_name = "ZONE", default_value = "UTC")]
-    pub(crate) time_zone: HouseTime,
+    /// Left out: that of the table, as the record tells it; else universal time.
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<HouseTime>,
+}
+
+impl House {
+    /// The one that is named, or else the record's.
+    pub(crate) fn of(&self, record: &Path) -> HouseTime {
+        self.time_zone.clone().or_else(|| house_of(record)).unwrap_or_default()
+    }
+
+    /// The one that is named, where no record tells of one.
+    pub(crate) fn named(&self) -> HouseTime {
+        self.time_zone.clone().unwrap_or_default()
+    }
 }
 
 /// Times on the wall, as an option names them.
@@ -26,16 +42,10 @@ pub(crate) struct Period {
 }
 
 impl Period {
-    /// From when and before when, milliseconds since 1970.
-    pub(crate) fn bounds(&self) -> (u64, u64) {
-        let bound = |text: &Option<String>| text.as_deref().and_then(|text| self.house.time_zone.parse(text));
+    /// From when and before when by the clocks of a house, milliseconds since 1970.
+    pub(crate) fn bounds(&self, house: &HouseTime) -> (u64, u64) {
+        let bound = |text: &Option<String>| text.as_deref().and_then(|text| house.parse(text));
         (bound(&self.from).unwrap_or(0), bound(&self.to).unwrap_or(u64::MAX))
-    }
-
-    /// Whether a time, milliseconds since 1970, is in it.
-    pub(crate) fn holds(&self, at: u64) -> bool {
-        let (from, to) = self.bounds();
-        at >= from && at < to
     }
 }
 

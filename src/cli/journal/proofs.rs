@@ -9,11 +9,12 @@ use clap::Args;
 
 use sabot_journal::blocks::Blocks;
 use sabot_journal::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, witnessed_of};
-use sabot_journal::clock::utc;
 use sabot_journal::note::PublicKey;
 use sabot_journal::proof::{Proof, ProofError};
 use sabot_journal::{Fault, follows, packed};
 use sabot_law::table::LineNo;
+
+use super::period::House;
 
 /// Prints the last signed checkpoint of a record
 ///
@@ -77,6 +78,8 @@ pub(super) struct CheckProofArgs {
     /// A witness's public key, or a file that holds it: it must have cosigned too. May be given several times.
     #[arg(long, value_name = "VKEY", value_parser = super::public_key)]
     witness: Vec<PublicKey>,
+    #[command(flatten)]
+    house: House,
 }
 
 /// Why there is no proof, or it proves nothing.
@@ -175,7 +178,8 @@ fn checked(args: &CheckProofArgs) -> Result<String, NoProof> {
     let mut told = format!("{these} of the record {origin}, of which {} has signed {size} lines\n", args.key.name());
     for (key, time) in keys.iter().zip(times) {
         if let Some(time) = time {
-            told.push_str(&format!("  seen by {} at {}\n", key.name(), utc(time.saturating_mul(1000))));
+            let at = args.house.named().second(time.saturating_mul(1000));
+            told.push_str(&format!("  seen by {} at {at}\n", key.name()));
         }
     }
     Ok(told)

@@ -62,7 +62,9 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
 fn printed(args: &ReportArgs) -> Result<(), Stopped> {
     let mut shift = Shift::default();
     for file in &args.files {
-        shift.add(&Record::whole(file).in_house(args.time.house.time_zone.clone()), |at| args.time.holds(at))?;
+        let house = args.time.house.of(file);
+        let (from, to) = args.time.bounds(&house);
+        shift.add(&Record::whole(file).in_house(house), |at| at >= from && at < to)?;
     }
     let told = shift.report(args.lang).ok_or(Stopped::Nothing)?;
     let page = report::report(&told, args.lang)?;

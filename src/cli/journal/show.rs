@@ -39,7 +39,7 @@ pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
     let read = read(
-        &Record::whole(&args.file).in_house(args.house.time_zone.clone()),
+        &Record::whole(&args.file).in_house(args.house.of(&args.file)),
         Replay::new(args.lang, None),
         |told, _| {
             if told.pass == args.pass {

@@ -16,6 +16,7 @@ use sabot_journal::note::PublicKey;
 use sabot_journal::packed;
 
 use super::period::House;
+use sabot_station::house_time::HouseTime;
 
 /// Checks that a record is what was written, and names the lines that are not
 ///
@@ -143,7 +144,7 @@ fn verify(
         return Err(Refused::NotAfter(path.to_path_buf()));
     }
     let noted = args.noted.as_deref().map(|noted| line_of(file, noted)).transpose()?.flatten();
-    let mut verdict = verdict(args, &report, noted);
+    let mut verdict = verdict((args, &args.house.of(file)), &report, noted);
     if let Some(after) = after {
         let with = if before.is_some() { "that one" } else { "verify it before this one" };
         verdict
@@ -162,7 +163,7 @@ fn line_of(file: &Path, noted: &str) -> io::Result<Option<u64>> {
     Ok(found)
 }
 
-fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
+fn verdict((args, house): (&VerifyArgs, &HouseTime), report: &Report, noted: Option<u64>) -> String {
     let verified = &report.verified;
     let mut verdict = format!("{} lines, the chain holds; last chain {}", verified.lines, verified.chain);
     if let Some(line) = noted {
@@ -186,7 +187,7 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
     }
     for (witness, seen) in &report.seen {
         if let Some((lines, time)) = seen {
-            let at = args.house.time_zone.second(time.saturating_mul(1000));
+            let at = house.second(time.saturating_mul(1000));
             verdict.push_str(&format!("\n  seen by {witness}: lines 1 to {lines}, at {at}"));
         }
     }
@@ -197,7 +198,7 @@ fn verdict(args: &VerifyArgs, report: &Report, noted: Option<u64>) -> String {
         ));
     }
     for remark in &report.remarks {
-        verdict.push_str(&format!("\n  to be known: {}", remark.told(|at| args.house.time_zone.second(at))));
+        verdict.push_str(&format!("\n  to be known: {}", remark.told(|at| house.second(at))));
     }
     verdict
 }

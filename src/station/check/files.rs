@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use nix::sys::statfs::{FsType, NFS_SUPER_MAGIC, TMPFS_MAGIC, statfs};
 use nix::sys::statvfs::statvfs;
 use sabot_drivers::keys::KeyFile;
-use sabot_journal::clock::utc;
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::{Mark, Reader, behind, read_on};
 use sabot_law::table::{Event, LineNo};
@@ -17,6 +16,7 @@ use sabot_web::tls::{self, Tls};
 
 use super::{Line, now_ms};
 use crate::config::Config;
+use crate::house_time::HouseTime;
 use crate::registry::{Chip, DeckCard, Kind, Registry};
 use crate::staff::Staff;
 use crate::webhook::Secret;
@@ -63,7 +63,7 @@ pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
         Some(path) => Line::of("staff", path, Staff::load(path), |staff| format!("{} people", staff.people().count())),
         None => Line::ok("staff", "", "none is named: the page only shows"),
     });
-    lines.extend(config.tls.as_deref().map(certificate));
+    lines.extend(config.tls.as_deref().map(|folder| certificate(folder, &config.house)));
     lines.extend(config.webhooks.iter().map(|hook| {
         Line::of("webhook", &hook.secret, Secret::load(&hook.secret), |_| {
             format!("{} is told of {}", hook.name, hook.profile)
@@ -182,7 +182,11 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
             Some((shows, told)) if !runs => Line::wrong(
                 "clock",
                 path.display(),
-                format!("the clock shows {}, and the record was told {} before", utc(shows), utc(told)),
+                format!(
+                    "the clock shows {}, and the record was told {} before",
+                    config.house.second(shows),
+                    config.house.second(told)
+                ),
                 "set the clock (`timedatectl`); if it is right now and was wrong then, start once with --accept-clock",
             ),
             _ => Line::ok("record", path.display(), format!("{} lines, each follows from the one before", mark.lines)),
@@ -215,17 +219,17 @@ fn registry<K: Kind>(path: Option<&Path>) -> Option<Line> {
     path.map(|path| Line::of("registry", path, Registry::load(path), read))
 }
 
-fn certificate(folder: &Path) -> Line {
+fn certificate(folder: &Path, house: &HouseTime) -> Line {
     let ends = Tls::load(folder).and_then(|_| tls::ends_ms(folder));
     let renew = "`sabot tls make` makes another, and the page takes it without a restart (docs/console.md)";
     match ends {
         Err(error) => Line::error("certificate", folder.display(), &error),
         Ok(ends) if ends <= now_ms() => {
-            Line::wrong("certificate", folder.display(), format!("ended {}", utc(ends)), renew)
+            Line::wrong("certificate", folder.display(), format!("ended {}", house.second(ends)), renew)
         }
         Ok(ends) if ends <= now_ms().saturating_add(ENDS_SOON_MS) => {
-            Line::warn("certificate", folder.display(), format!("ends {}", utc(ends)), renew)
+            Line::warn("certificate", folder.display(), format!("ends {}", house.second(ends)), renew)
         }
-        Ok(ends) => Line::ok("certificate", folder.display(), format!("good until {}", &utc(ends)[..10])),
+        Ok(ends) => Line::ok("certificate", folder.display(), format!("good until {}", &house.second(ends)[..10])),
     }
 }

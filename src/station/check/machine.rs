@@ -5,11 +5,11 @@ use std::net::TcpListener;
 use std::path::Path;
 
 use nix::unistd::{Group, Uid, getegid, getgroups};
-use sabot_journal::clock::utc;
 
 use super::{Line, before_build, now_ms};
 use crate::about;
 use crate::config::Config;
+use crate::house_time::HouseTime;
 use crate::inventory::Inventory;
 use crate::synchronisation::Synchronisation;
 
@@ -88,14 +88,14 @@ fn in_group() -> Line {
 }
 
 /// The clock is right, as far as a machine can know.
-pub(super) fn clock(built_ms: Option<u64>) -> Vec<Line> {
+pub(super) fn clock(built_ms: Option<u64>, house: &HouseTime) -> Vec<Line> {
     let set = "set it (`timedatectl`), and have systemd-timesyncd or chrony keep it right";
     let shows = match built_ms.and_then(before_build) {
         Some((shows, built)) => {
-            let found = format!("shows {}, and this program is of {}", utc(shows), utc(built));
+            let found = format!("shows {}, and this program is of {}", house.second(shows), house.second(built));
             Line::wrong("clock", "", found, set)
         }
-        None => Line::ok("clock", "", format!("shows {}", utc(now_ms()))),
+        None => Line::ok("clock", "", format!("shows {}", house.second(now_ms()))),
     };
     let synchronised = match Synchronisation::look() {
         Synchronisation::Yes => Line::ok("clock", kept_by(), "synchronised"),

@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use crate::config::Config;
+use crate::house_time::HouseTime;
 use crate::inventory::{self, Inventory, Patience, Survey};
 
 /// How something is.
@@ -107,7 +108,7 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
         Ok(config) => config,
         Err(error) => {
             let mut lines = vec![Line::error("configuration", path.display(), &error)];
-            lines.extend(machine::clock(built_ms));
+            lines.extend(machine::clock(built_ms, &HouseTime::default()));
             return Report::of(None, lines);
         }
     };
@@ -119,7 +120,7 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     let mut lines = vec![files::configuration(path, &config), program, machine::page(&config, runs)];
     lines.extend(devices(&inventory));
     lines.extend(machine::user(&inventory));
-    lines.extend(machine::clock(built_ms));
+    lines.extend(machine::clock(built_ms, &config.house));
     // the record is read whole, and certificates and disk are waited for
     let read = tokio::task::spawn_blocking(move || files::all(&of_files, runs));
     lines.extend(read.await.unwrap_or_default());

@@ -18,6 +18,9 @@ use crate::snapshot::{Attention, Face, FindingState, FindingView, Snapshot, Unse
 pub struct Brief {
     /// Name of the table.
     pub table: Name,
+    /// The time zone of its house, by its name; none where an older program does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<Name>,
     /// Identifier of its regulation.
     pub regulation: Name,
     /// Line of the record after which it was so.
@@ -79,6 +82,7 @@ impl Brief {
         let Snapshot { verdict, felt, .. } = snapshot;
         Self {
             table: Name::new(&snapshot.table),
+            time_zone: Some(Name::new(snapshot.house.name())),
             regulation: Name::new(&snapshot.regulation),
             line: snapshot.line,
             pass: felt.pass,

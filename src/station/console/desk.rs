@@ -65,6 +65,8 @@ pub(super) fn routes() -> Router<Served> {
 pub(super) struct Sheet<'a> {
     pub(super) ui: &'static Ui,
     pub(super) table: &'a str,
+    /// Whose clocks people read, by the name of the time zone.
+    pub(super) zone: &'a str,
     pub(super) version: &'static str,
     pub(super) title: String,
     /// Where this sheet is.
@@ -139,6 +141,7 @@ impl Asks {
         Sheet {
             ui: Ui::of(self.lang),
             table: &self.snapshot.table,
+            zone: self.snapshot.house.name(),
             version: &VERSION,
             title: title.to_owned(),
             here,

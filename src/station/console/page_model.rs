@@ -122,7 +122,8 @@ pub(super) struct DeviceModel {
 /// Something that is not seen or not recorded.
 pub(super) struct UnseenModel<'a> {
     pub(super) what: &'a str,
-    pub(super) since: Option<&'a str>,
+    /// For programs, and for people.
+    pub(super) since: Option<(&'a str, String)>,
     /// Articles, with a space between.
     pub(super) not_judged: String,
 }
@@ -259,7 +260,7 @@ impl<'a> PageModel<'a> {
     pub(super) fn unseen(&self) -> impl Iterator<Item = UnseenModel<'a>> + '_ {
         self.snapshot.verdict.unseen.iter().map(|unseen| UnseenModel {
             what: unseen.what.get(self.lang),
-            since: unseen.since.as_deref(),
+            since: unseen.since.as_deref().map(|since| (since, self.snapshot.house.words(since))),
             not_judged: unseen.not_judged.join(" "),
         })
     }

@@ -53,6 +53,8 @@ part!(Offers, "offers.html");
 struct Page<'a> {
     ui: &'a Ui,
     version: &'a str,
+    /// Whose clocks people read, by the name of the time zone.
+    zone: &'a str,
     d: &'a Drawn,
     can_act: bool,
 }
@@ -84,5 +86,5 @@ pub(super) fn felt(p: &PageModel<'_>) -> Result<String, RenderError> {
 /// [`RenderError`] when a template fails, which no snapshot should bring about.
 pub fn page(snapshot: &Snapshot, lang: Lang, can_act: bool) -> Result<String, RenderError> {
     let d = &draw(snapshot, lang)?;
-    Ok(Page { ui: Ui::of(lang), version: &VERSION, d, can_act }.render()?)
+    Ok(Page { ui: Ui::of(lang), version: &VERSION, zone: snapshot.house.name(), d, can_act }.render()?)
 }

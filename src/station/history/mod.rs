@@ -27,8 +27,12 @@ use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::about::About;
 use super::house_time::HouseTime;
 use super::silent::Silent;
+
+/// Bytes among which a start is looked for.
+const MOST_OF_A_BEGINNING: u64 = 1 << 20;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -192,6 +196,17 @@ pub fn read(
     Ok(table)
 }
 
+/// The house whose clocks a record was kept by, as its first start tells; none where that tells of none, or nothing of
+/// it reads.
+#[must_use]
+pub fn house_of(file: &Path) -> Option<HouseTime> {
+    /// A start stands at the beginning.
+    const LOOKED_AT: usize = 16;
+    let lines = packed::read(file).ok()?.take(MOST_OF_A_BEGINNING).split(b'\n').take(LOOKED_AT);
+    let about = lines.map_while(Result::ok).find_map(|text| About::told(&line::timed(&text).ok()?.0))?;
+    about.zone.parse().ok()
+}
+
 /// The regulation of a record's table, with its figures; none where it has no line yet.
 ///
 /// # Errors
@@ -211,7 +226,12 @@ pub fn happened(told: &Told, lang: Lang) -> String {
         Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
         _ => String::new(),
     };
-    format!("{}{card}", described(&told.event).get(lang))
+    let words = described(&told.event);
+    // what the station says of itself tells times as the record has them
+    match &told.event {
+        Event::Device { .. } => told.house.words(words.get(lang)),
+        _ => format!("{}{card}", words.get(lang)),
+    }
 }
 
 /// Whether everybody at the table saw a card that was drawn so.

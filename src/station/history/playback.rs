@@ -81,6 +81,7 @@ impl Player {
         let verdict = Verdict::of(&Facts { felt: &felt, validator, findings, devices, record: None, refused: false });
         Snapshot {
             table: header.table.to_string(),
+            house: told.house.clone(),
             regulation: header.regulation.to_string(),
             line: told.line,
             verdict,

@@ -40,20 +40,24 @@
     heardAt = currentAt = performance.now();
     lost.hidden = true;
     page.classList.remove("stale");
-    asOf.textContent = clock(new Date());
+    asOf.textContent = clock(new Date(), page.dataset.zone);
   }
 
-  // The station tells universal time; people read that of their wall.
+  // The station tells universal time; people read that of the table, wherever the tablet thinks it is.
   function local(root) {
-    for (const time of root.querySelectorAll("time[datetime]")) time.textContent = clock(new Date(time.dateTime));
+    for (const time of root.querySelectorAll("time[datetime]")) {
+      const zoned = time.closest("[data-zone]") || page;
+      time.textContent = clock(new Date(time.dateTime), zoned.dataset.zone);
+    }
   }
 
-  function clock(when) {
-    const today = when.toDateString() === new Date().toDateString();
+  function clock(when, timeZone) {
+    const day = (of) => of.toLocaleDateString("en", { timeZone });
     return when.toLocaleString(document.documentElement.lang, {
       timeStyle: "medium",
-      ...(today ? {} : { dateStyle: "short" }),
+      ...(day(when) === day(new Date()) ? {} : { dateStyle: "short" }),
       hourCycle: "h23",
+      timeZone,
     });
   }
 

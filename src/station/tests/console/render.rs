@@ -182,6 +182,9 @@ fn what_is_not_seen_is_a_banner_with_since_when_and_what_is_not_judged_for_it() 
         for words in [what, stop, not_judged, "<time datetime=\"2026-11-24T03:04:05.678Z\">"] {
             assert!(banner.contains(words), "{words}: {banner}");
         }
+        let at_home = Snapshot { house: "Europe/Madrid".parse().unwrap(), ..snapshot.clone() };
+        assert!(page(&at_home, lang).contains("data-zone=\"Europe/Madrid\""));
+        assert!(page(&at_home, lang).contains(">2026-11-24T04:04:05+01:00</time>"), "without a script too");
         assert!(!blind.contains("class=\"tick\""), "nothing green over what is not seen");
         assert!(blind.contains("<title>⛔ "));
     }
