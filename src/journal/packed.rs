@@ -1,7 +1,7 @@
 //! Reads records, packed by gzip or not.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
@@ -19,6 +19,21 @@ pub fn read(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     let mut file = BufReader::with_capacity(READ, File::open(path)?);
     let is_packed = file.fill_buf()?.starts_with(&GZIP);
     Ok(if is_packed { Box::new(BufReader::with_capacity(READ, MultiGzDecoder::new(file))) } else { Box::new(file) })
+}
+
+/// Reads a record, packed or not, from a byte of its text on.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_from(path: &Path, from: u64) -> io::Result<Box<dyn BufRead + Send>> {
+    if is_packed(path)? {
+        let mut text = read(path)?;
+        io::copy(&mut text.by_ref().take(from), &mut io::sink())?;
+        return Ok(text);
+    }
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    Ok(Box::new(BufReader::with_capacity(READ, file)))
 }
 
 /// Whether a record is packed.

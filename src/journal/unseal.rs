@@ -118,6 +118,18 @@ impl<R: BufRead> Unsealed<R> {
         Self { input, unsealer, line: Vec::new(), ready: Vec::new(), read: 0, ended: false }
     }
 
+    /// Reads on after so many lines, the last of which has ended a pass.
+    #[must_use]
+    pub fn after(self, lines: LineNo) -> Self {
+        Self { unsealer: self.unsealer.after(lines), ..self }
+    }
+
+    /// The log has ended: cards that it has not opened are any in what comes now.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     /// Reads on until something can be given out.
     fn read_on(&mut self) -> io::Result<()> {
         self.ready.clear();

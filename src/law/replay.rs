@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use crate::table::answer::Lang;
 use crate::table::line::{self, LineError};
 use crate::table::settings::Changes;
-use crate::table::{Answer, LineNo, Name, Rules};
-use crate::validator::{NoRegulation, Validator};
+use crate::table::{Answer, Header, LineNo, Name, Rules};
+use crate::validator::{Moment, NoRegulation, Validator};
 
 /// Why a log cannot be read on, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,6 +88,16 @@ impl Replay {
     pub fn with_settings(mut self, settings: Option<Changes>) -> Self {
         self.settings = settings;
         self
+    }
+
+    /// Goes on from a moment of a log, `t` being the time of its line, as if it had read all before it.
+    ///
+    /// # Errors
+    /// When the header's regulation is not known.
+    pub fn going_on(self, header: Header, moment: Moment, t: u64) -> Result<Self, NoRegulation> {
+        let line = moment.line();
+        let validator = Validator::restored(header, moment)?.in_language(self.lang);
+        Ok(Self { line, t, validator: Some(validator), ..self })
     }
 
     /// The regulation the header names, where the log is held against another.

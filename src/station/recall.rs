@@ -223,4 +223,4 @@ fn keep_once(
 
 #[cfg(test)]
 #[path = "recall_tests.rs"]
-mod tests;
+pub(crate) mod tests;

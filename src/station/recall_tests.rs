@@ -12,7 +12,7 @@ use crate::history::service::Service;
 use crate::sourced_event::of_station;
 use crate::table_task::tests::config;
 
-fn of(header: &Header, folder: &Path) -> Arc<Config> {
+pub(crate) fn of(header: &Header, folder: &Path) -> Arc<Config> {
     let place_wait = std::time::Duration::ZERO;
     let devices = Vec::new();
     let journal = folder.join("record");
@@ -57,7 +57,7 @@ fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
 }
 
 /// A record of these events, as a station writes it.
-fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
+pub(crate) fn written(config: &Arc<Config>, events: &[Event]) -> Journal {
     let mut recalled = Recalled::new(config.clone(), Registries::default()).unwrap();
     let (mut journal, _) = sabot_journal::open(&config.journal, &config.header, |_, _, _| {}).unwrap();
     for event in events {

@@ -18,8 +18,8 @@ use super::period::Period;
 /// Without --person only findings are looked for. Each answer has the time on the wall (that of --time-zone), the pass,
 /// the line, and of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
 ///
-/// Of a closed gaming day an index is kept beside it, in DAY.index (SQLite), made at the first search. It can be
-/// deleted at any time.
+/// What was found out of a record is kept beside it, in FILE.index (SQLite), and grows with it. It can be deleted at
+/// any time.
 ///
 /// Exit status: 0 when something was found, 1 when nothing was, 2 when a record or an option cannot be read.
 ///

@@ -63,8 +63,8 @@ fn printed(args: &ReportArgs) -> Result<(), Stopped> {
     let mut shift = Shift::default();
     for file in &args.files {
         let house = args.time.house.of(file);
-        let (from, to) = args.time.bounds(&house);
-        shift.add(&Record::whole(file).in_house(house), |at| at >= from && at < to)?;
+        let time = args.time.bounds(&house);
+        shift.add(&Record::whole(file).in_house(house), time)?;
     }
     let told = shift.report(args.lang).ok_or(Stopped::Nothing)?;
     let page = report::report(&told, args.lang)?;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 
-use sabot_station::history::{NotRead, Record, Told, answered, happened, read};
+use sabot_station::history::pass::lines_of;
+use sabot_station::history::{NotRead, Record, Told, answered, happened};
 
 use super::period::House;
 
@@ -38,17 +38,11 @@ pub(super) struct ShowArgs {
 pub(super) fn run(args: &ShowArgs) -> ExitCode {
     let mut out = io::stdout().lock();
     let mut shown = 0;
-    let read = read(
-        &Record::whole(&args.file).in_house(args.house.of(&args.file)),
-        Replay::new(args.lang, None),
-        |told, _| {
-            if told.pass == args.pass {
-                shown += 1;
-                show(&told, args.lang, &mut out)?;
-            }
-            Ok(())
-        },
-    );
+    let record = Record::whole(&args.file).in_house(args.house.of(&args.file));
+    let read = lines_of(&record, args.pass, args.lang, |told| {
+        shown += 1;
+        show(told, args.lang, &mut out)
+    });
     match read {
         Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {

@@ -239,8 +239,7 @@ async fn shift(
     let counted = from_record(&served, &asks, move |record| {
         let (from, to) = (record.house().parse(&from), record.house().parse(&to));
         let mut shift = Shift::default();
-        let is_in_time = |at| from.is_none_or(|from| at >= from) && to.is_none_or(|to| at < to);
-        shift.add(record, is_in_time).map(|()| shift.report(lang))
+        shift.add(record, (from.unwrap_or(0), to.unwrap_or(u64::MAX))).map(|()| shift.report(lang))
     });
     let r = match counted.await {
         Ok(report) => report,

@@ -1,9 +1,9 @@
 //! Findings and acts of a record, by what is asked for.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use sabot_journal::clock::STATION;
-use sabot_journal::packed;
 use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
@@ -12,8 +12,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use super::index::Wanted;
-use super::index::{Entry, Index, NoIndex};
-use super::{NotRead, Record, Told, read};
+use super::index::{Before, Entry, Index, NoIndex, end_of, index_of};
+use super::waypoints::Waypoint;
+use super::{NotRead, Record, Told, read, read_from};
+use crate::silent::Silent;
 use crate::snapshot::FindingState;
 
 /// What was found.
@@ -46,14 +48,21 @@ pub struct Item {
     pub state: Option<FindingState>,
 }
 
-/// What a record tells of it, in the order of the record. Of a closed day an index is kept beside it.
+/// What a record tells of it, in the order of the record, by the index that is kept beside it.
 ///
 /// # Errors
 /// When the record does not read.
 pub fn found(record: &Record, wanted: &Wanted, lang: Lang) -> Result<Vec<Item>, NotRead> {
     let failed = |why: NoIndex| record.failed(io::Error::other(why));
-    let index = indexed(record)?;
-    let table = index.table().map_err(failed)?;
+    let asked = |index: &Index| Ok((index.table()?, index.find(wanted)?));
+    let (table, entries) = match kept(record).and_then(|index| index.map(|index| asked(&index)).transpose()) {
+        Ok(Some(told)) => told,
+        Ok(None) => asked(&passing(record)?).map_err(failed)?,
+        Err(why) => {
+            untold(record, &why);
+            asked(&passing(record)?).map_err(failed)?
+        }
+    };
     let item = |entry: Entry| Item {
         at: record.house.second(entry.at),
         table: table.clone(),
@@ -63,26 +72,65 @@ pub fn found(record: &Record, wanted: &Wanted, lang: Lang) -> Result<Vec<Item>, 
         finding: entry.finding,
         article: entry.article,
         place: entry.place,
-        text: if lang == Lang::Es { entry.es } else { entry.en },
+        text: record.house.words(if lang == Lang::Es { &entry.es } else { &entry.en }),
         state: entry.state,
     };
-    Ok(index.find(wanted).map_err(failed)?.into_iter().map(item).collect())
+    Ok(entries.into_iter().map(item).collect())
 }
 
-/// The index of a record: the one beside a closed day, which grows no more; else one that is gone with this search.
-fn indexed(record: &Record) -> Result<Index, NotRead> {
+/// From where on a record is read for what is asked, by its index; none from its beginning.
+pub(super) fn waypoint(record: &Record, what: Before) -> Option<Waypoint> {
+    let index = kept(record).inspect_err(|why| untold(record, why)).ok()??;
+    index.before(what).inspect_err(|why| untold(record, why)).ok()?
+}
+
+fn untold(record: &Record, why: &NoIndex) {
+    tracing::warn!("{}: its index cannot be used: {why}", index_of(&record.file).display());
+}
+
+/// One of this search alone.
+fn passing(record: &Record) -> Result<Index, NotRead> {
     let failed = |why: NoIndex| record.failed(io::Error::other(why));
-    let is_closed = packed::is_packed(&record.file).map_err(|why| record.failed(why))?;
-    let day = is_closed.then_some(record.file.as_path());
-    if let Some(known) = day.map(Index::open).transpose().map_err(failed)?.flatten() {
-        return Ok(known);
-    }
-    let untold = |why: &NoIndex| eprintln!("{}: its index cannot be kept: {why}", record.file.display());
-    let begun = day.and_then(|day| Index::begin(day).inspect_err(untold).ok());
-    let day = day.filter(|_| begun.is_some());
-    let index = begun.map_or_else(Index::passing, Ok).map_err(failed)?;
+    let index = Index::passing().map_err(failed)?;
     let table = read(record, Replay::new(Lang::Es, None), |told, _| taken(&index, told).map_err(failed))?;
-    index.end(day, &table).map_err(failed)
+    index.end(&record.file, &table, (0, Vec::new())).map_err(failed)
+}
+
+/// The index beside a record, brought as far as that has come; none where the record is shown in part, or has no chain
+/// to be known by. What cannot be gone by is made anew.
+pub(super) fn kept(record: &Record) -> Result<Option<Index>, NoIndex> {
+    if record.silent != Silent::default() {
+        return Ok(None);
+    }
+    let end = match end_of(&record.file, record.bytes) {
+        Err(NoIndex::NoChain) => return Ok(None),
+        end => end?,
+    };
+    let known = Index::open(&record.file).and_then(|known| match known {
+        Some((index, bytes)) if bytes >= end.0 => Ok(Some(index)),
+        Some((index, _)) => index.go_on().and_then(|from| grown(index, record, from, end.clone())).map(Some),
+        None => Ok(None),
+    });
+    match known {
+        Ok(Some(index)) => Ok(Some(index)),
+        Ok(None) => grown(Index::begin(&record.file)?, record, None, end).map(Some),
+        Err(why) => {
+            untold(record, &why);
+            grown(Index::begin(&record.file)?, record, None, end).map(Some)
+        }
+    }
+}
+
+/// An index with what a record tells from a waypoint on.
+fn grown(index: Index, record: &Record, from: Option<Waypoint>, end: (u64, Vec<u8>)) -> Result<Index, NoIndex> {
+    let record = Record { bytes: end.0, ..record.clone() };
+    let failed = |why: NoIndex| record.failed(io::Error::other(why));
+    let mut passes = |waypoint: Waypoint| index.passes(&waypoint).map_err(failed);
+    let table = read_from(&record, Replay::new(Lang::Es, None), from.as_ref(), Some(&mut passes), |told, _| {
+        taken(&index, told).map_err(failed)?;
+        Ok(ControlFlow::Continue(()))
+    });
+    index.end(&record.file, &table.map_err(io::Error::other)?, end)
 }
 
 fn taken(index: &Index, told: Told) -> Result<(), NoIndex> {
@@ -103,7 +151,7 @@ fn taken(index: &Index, told: Told) -> Result<(), NoIndex> {
     let (es, en) = (words.get(Lang::Es).to_owned(), words.get(Lang::En).to_owned());
     let boxes = told.event.boxes().map(|(_, at)| at).collect();
     let (at, pass, line) = (told.at, told.pass, told.line);
-    index.push(&Entry { at, pass, line, es, en, names, boxes, ..Entry::default() })
+    index.push(&Entry { told: line, at, pass, line, es, en, names, boxes, ..Entry::default() })
 }
 
 fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
@@ -113,6 +161,7 @@ fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
     };
     let player = finding.details.player.as_ref().map(ToString::to_string);
     Entry {
+        told: told.line,
         at: told.at,
         pass: finding.pass,
         line: finding.of.unwrap_or(finding.line),

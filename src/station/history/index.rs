@@ -1,31 +1,56 @@
-//! The index of a closed day, in `DAY.index` (SQLite): what it tells of findings and of people, so that a search need
-//! not judge all of it anew. It can be thrown away at any time; it is made again by the next search, and whenever the
-//! program or the day is another.
+//! The index of a record, in `FILE.index` (SQLite): what it tells of findings and of people, and waypoints from which
+//! it can be read on. So neither a search nor a page need judge all of it anew. It grows as the record does. It can be
+//! thrown away at any time: where it is missing or damaged, or the program or the record is another, it is made anew.
 
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::about::program;
 use crate::snapshot::FindingState;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use sabot_journal::clock::Anchor;
+use sabot_journal::packed;
 use sabot_law::table::LineNo;
 
+use super::waypoints::{From, Waypoint};
+
 /// The index is another's where its tables are others.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// How long another may be at it.
+const BUSY: Duration = Duration::from_secs(5);
+/// Bytes of a record's end that tell it from others: more than its last chain.
+const END: u64 = 80;
+/// What the last line has, where what comes before it cannot be changed without changing that.
+const CHAIN: &[u8] = b"\"chain\":\"";
+/// A longer line is none of a record.
+const LONGEST: u64 = 1 << 20;
 
 const TABLES: &str = "
-    CREATE TABLE of (made TEXT, name TEXT);
-    CREATE TABLE entry (id INTEGER PRIMARY KEY, at INTEGER, pass INTEGER, line INTEGER, finding INTEGER, article TEXT,
-        place TEXT, es TEXT, en TEXT, state TEXT);
+    CREATE TABLE of (made TEXT, name TEXT, bytes INTEGER, ending BLOB);
+    CREATE TABLE entry (id INTEGER PRIMARY KEY, told INTEGER, at INTEGER, pass INTEGER, line INTEGER, finding INTEGER,
+        article TEXT, place TEXT, es TEXT, en TEXT, state TEXT);
     CREATE TABLE names (entry INTEGER, name TEXT);
     CREATE TABLE boxes (entry INTEGER, box INTEGER);
-    CREATE INDEX by_finding ON entry (finding) WHERE finding IS NOT NULL;";
-const INDEXES: &str = "
+    CREATE TABLE waypoint (line INTEGER PRIMARY KEY, bytes INTEGER, t INTEGER, anchor_t INTEGER, anchor_ms INTEGER,
+        from_line INTEGER, from_pass INTEGER, from_at INTEGER, dealer TEXT, moment TEXT);
+    CREATE INDEX by_finding ON entry (finding) WHERE finding IS NOT NULL;
+    CREATE INDEX by_told ON entry (told);
     CREATE INDEX by_article ON entry (article COLLATE NOCASE);
     CREATE INDEX by_name ON names (name, entry);
+    CREATE INDEX by_entry ON names (entry);
     CREATE INDEX by_box ON boxes (entry, box);";
+
+/// What a record has told after a line is told again.
+const FORGET: &str = "
+    DELETE FROM names WHERE entry IN (SELECT id FROM entry WHERE told > ?1);
+    DELETE FROM boxes WHERE entry IN (SELECT id FROM entry WHERE told > ?1);
+    DELETE FROM entry WHERE told > ?1;";
+
+const WAYPOINT: &str =
+    "SELECT bytes, t, anchor_t, anchor_ms, from_line, from_pass, from_at, dealer, moment FROM waypoint";
 
 /// Findings and acts that are asked for. Acts are where a person is asked for and no article.
 const WANTED: &str = "
@@ -40,6 +65,8 @@ const WANTED: &str = "
 /// A finding, or what somebody did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Entry {
+    /// The line that told it.
+    pub(super) told: LineNo,
     /// Milliseconds since 1970.
     pub(super) at: u64,
     pub(super) pass: u64,
@@ -84,47 +111,108 @@ pub(super) enum NoIndex {
     Io(#[from] io::Error),
     #[error("{0}")]
     Sql(#[from] rusqlite::Error),
+    /// It cannot be known to be of that record.
+    #[error("only a record that is chained has one")]
+    NoChain,
+}
+
+/// From where on a record is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Before {
+    /// A pass is asked for.
+    Pass(u64),
+    /// The pass of a line.
+    Line(LineNo),
+    /// What was at a time and after it, milliseconds since 1970.
+    Time(u64),
 }
 
 /// A record's entries, where they can be asked for.
-pub(super) struct Index(Connection);
+pub(super) struct Index {
+    entries: Connection,
+    /// Its file and the one that it becomes, while it is new.
+    new: Option<(PathBuf, PathBuf)>,
+}
 
-/// The file of a day's index.
-pub(super) fn index_of(day: &Path) -> PathBuf {
-    let mut name = day.as_os_str().to_owned();
+impl Drop for Index {
+    /// One that was not ended is none.
+    fn drop(&mut self) {
+        if let Some((new, _)) = &self.new {
+            let _ = fs::remove_file(new);
+        }
+    }
+}
+
+/// The file of a record's index.
+pub(super) fn index_of(record: &Path) -> PathBuf {
+    let mut name = record.as_os_str().to_owned();
     name.push(".index");
     PathBuf::from(name)
 }
 
-fn new_of(day: &Path) -> PathBuf {
-    index_of(day).with_extension("new")
+/// By whom, and of which file, an index is made. A packed one does not change any more.
+fn made(record: &Path) -> io::Result<String> {
+    let program = program().unwrap_or_default();
+    let of = if packed::is_packed(record)? {
+        let of = fs::metadata(record)?;
+        format!("{} {}.{:09}", of.len(), of.mtime(), of.mtime_nsec())
+    } else {
+        "as it grows".to_owned()
+    };
+    Ok(format!("{FORMAT} {program} {of}"))
 }
 
-/// By whom, and of which file, an index is made.
-fn made(day: &Path) -> io::Result<String> {
-    let of = fs::metadata(day)?;
-    let program = program().unwrap_or_default();
-    Ok(format!("{FORMAT} {program} {} {}.{:09}", of.len(), of.mtime(), of.mtime_nsec()))
+/// How far a record is whole lines, and its last bytes; a packed one is to its end.
+pub(super) fn end_of(record: &Path, most: u64) -> Result<(u64, Vec<u8>), NoIndex> {
+    if packed::is_packed(record)? {
+        return Ok((u64::MAX, Vec::new()));
+    }
+    let (mut file, mut last) = (File::open(record)?, Vec::new());
+    let most = file.metadata()?.len().min(most);
+    let from = most.saturating_sub(LONGEST + END);
+    file.seek(SeekFrom::Start(from))?;
+    file.take(most - from).read_to_end(&mut last)?;
+    let whole = last.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    last.truncate(whole);
+    let ending = last.split_off(whole.saturating_sub(usize::try_from(END).unwrap_or(0)));
+    if !ending.ends_with(b"\"}\n") || !ending.windows(CHAIN.len()).any(|part| part == CHAIN) {
+        return Err(NoIndex::NoChain);
+    }
+    Ok((from + whole as u64, ending))
 }
 
 impl Index {
-    /// That of a day, where there is one that is still good.
-    pub(super) fn open(day: &Path) -> Result<Option<Self>, NoIndex> {
-        let (path, made) = (index_of(day), made(day)?);
+    /// That of a record, where there is one that is still good, and how far it goes.
+    pub(super) fn open(record: &Path) -> Result<Option<(Self, u64)>, NoIndex> {
+        let (path, made) = (index_of(record), made(record)?);
         if !path.exists() {
             return Ok(None);
         }
-        let index = Self(Connection::open(path)?);
-        let by: Result<Option<String>, _> = index.0.query_row("SELECT made FROM of", [], |row| row.get(0)).optional();
+        let entries = Connection::open(path)?;
+        entries.busy_timeout(BUSY)?;
+        let index = Self { entries, new: None };
         // what does not read as an index is made anew too
-        Ok(by.ok().flatten().filter(|by| *by == made).map(|_| index))
+        let Ok(Some((by, bytes, ending))) = index.goes_to() else { return Ok(None) };
+        let is_of_it = bytes == u64::MAX || end_of(record, bytes).is_ok_and(|end| end == (bytes, ending));
+        Ok((by == made && is_of_it).then_some((index, bytes)))
     }
 
-    /// Begins that of a day, in a file that takes its name when it is [ended](Self::end).
-    pub(super) fn begin(day: &Path) -> Result<Self, NoIndex> {
-        let new = new_of(day);
+    fn goes_to(&self) -> rusqlite::Result<Option<(String, u64, Vec<u8>)>> {
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)?, row.get(2)?));
+        let of = self.entries.query_row("SELECT made, bytes, ending FROM of", [], row).optional()?;
+        Ok(of.map(|(made, bytes, ending)| {
+            (made, if bytes == i64::MAX { u64::MAX } else { bytes.unsigned_abs() }, ending)
+        }))
+    }
+
+    /// Begins that of a record, in a file that takes its name when it is [ended](Self::end).
+    pub(super) fn begin(record: &Path) -> Result<Self, NoIndex> {
+        let path = index_of(record);
+        let new = path.with_extension(format!("index.{}.new", std::process::id()));
         OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        Self::empty(&new)
+        let mut index = Self::empty(&new)?;
+        index.new = Some((new, path));
+        Ok(index)
     }
 
     /// Begins one that is gone with this search.
@@ -133,10 +221,21 @@ impl Index {
     }
 
     fn empty(path: &Path) -> Result<Self, NoIndex> {
-        let index = Self(Connection::open(path)?);
-        index.0.execute_batch(TABLES)?;
-        index.0.execute_batch("BEGIN")?;
+        let index = Self { entries: Connection::open(path)?, new: None };
+        index.entries.execute_batch(TABLES)?;
+        index.entries.execute_batch("BEGIN")?;
         Ok(index)
+    }
+
+    /// Goes on from its last waypoint, nobody else being at it.
+    pub(super) fn go_on(&self) -> Result<Option<Waypoint>, NoIndex> {
+        self.entries.execute_batch("BEGIN IMMEDIATE")?;
+        let last = self.waypoint(" ORDER BY line DESC LIMIT 1", 0)?;
+        let line = number(last.as_ref().map_or(0, |last| last.moment.line()));
+        for forget in FORGET.split_inclusive(';').filter(|part| !part.trim().is_empty()) {
+            self.entries.execute(forget, [line])?;
+        }
+        Ok(last)
     }
 
     /// Takes what the record tells next.
@@ -144,47 +243,87 @@ impl Index {
         let Entry { article, place, es, en, .. } = of;
         let state = of.state.map(FindingState::name);
         let (at, finding) = (number(of.at), of.finding.map(number));
-        let row = params![at, number(of.pass), number(of.line), finding, article, place, es, en, state];
+        let row =
+            params![number(of.told), at, number(of.pass), number(of.line), finding, article, place, es, en, state];
         let id = self
-            .0
-            .prepare_cached("INSERT INTO entry VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
+            .entries
+            .prepare_cached("INSERT INTO entry VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
             .insert(row)?;
         for name in &of.names {
-            self.0.prepare_cached("INSERT INTO names VALUES (?1, ?2)")?.execute(params![id, name])?;
+            self.entries.prepare_cached("INSERT INTO names VALUES (?1, ?2)")?.execute(params![id, name])?;
         }
         for at in &of.boxes {
-            self.0.prepare_cached("INSERT INTO boxes VALUES (?1, ?2)")?.execute(params![id, at])?;
+            self.entries.prepare_cached("INSERT INTO boxes VALUES (?1, ?2)")?.execute(params![id, at])?;
         }
         Ok(())
     }
 
     /// A finding came to this state.
     pub(super) fn became(&self, finding: u64, state: FindingState) -> Result<(), NoIndex> {
-        let mut update = self.0.prepare_cached("UPDATE entry SET state = ?2 WHERE finding = ?1")?;
+        let mut update = self.entries.prepare_cached("UPDATE entry SET state = ?2 WHERE finding = ?1")?;
         update.execute(params![number(finding), state.name()])?;
         Ok(())
     }
 
-    /// The record has ended, of this table; of a day the index takes its name.
-    pub(super) fn end(self, day: Option<&Path>, table: &str) -> Result<Self, NoIndex> {
-        let made = day.map(made).transpose()?;
-        self.0.execute("INSERT INTO of VALUES (?1, ?2)", params![made, table])?;
-        self.0.execute_batch(INDEXES)?;
-        self.0.execute_batch("COMMIT")?;
-        if let Some(day) = day {
-            fs::rename(new_of(day), index_of(day))?;
+    /// A waypoint was found.
+    pub(super) fn passes(&self, waypoint: &Waypoint) -> Result<(), NoIndex> {
+        let Waypoint { moment, bytes, t, anchor, from, dealer } = waypoint;
+        let text = serde_json::to_string(moment).map_err(io::Error::from)?;
+        let [line, bytes, t] = [moment.line(), *bytes, *t].map(number);
+        let [anchor_t, anchor_ms] = [anchor.t, anchor.unix_ms].map(number);
+        let [from_line, from_pass, at] = [from.line, from.pass, from.at].map(number);
+        let row = params![line, bytes, t, anchor_t, anchor_ms, from_line, from_pass, at, dealer, text];
+        self.entries
+            .execute("INSERT OR REPLACE INTO waypoint VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", row)?;
+        Ok(())
+    }
+
+    /// The last waypoint from which what is asked for is read as from the beginning.
+    pub(super) fn before(&self, what: Before) -> Result<Option<Waypoint>, NoIndex> {
+        let (which, of) = match what {
+            Before::Pass(pass) => (" WHERE from_pass < ?1 ORDER BY line DESC LIMIT 1", pass),
+            // the pass of the line may have begun before the last one could be gone by
+            Before::Line(line) => (" WHERE from_line <= ?1 ORDER BY line DESC LIMIT 1 OFFSET 1", line),
+            Before::Time(at) => (" WHERE from_at < ?1 ORDER BY line DESC LIMIT 1", at),
+        };
+        self.waypoint(which, of)
+    }
+
+    fn waypoint(&self, which: &str, of: u64) -> Result<Option<Waypoint>, NoIndex> {
+        let mut asked = self.entries.prepare(&format!("{WAYPOINT}{which}"))?;
+        let of: &[i64] = if which.contains("?1") { &[number(of)] } else { &[] };
+        let row = |row: &Row<'_>| {
+            let number = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
+            let anchor = Anchor { t: number(2)?, unix_ms: number(3)? };
+            let from = From { line: number(4)?, pass: number(5)?, at: number(6)? };
+            Ok((number(0)?, number(1)?, anchor, from, row.get(7)?, row.get::<_, String>(8)?))
+        };
+        let found = asked.query_row(rusqlite::params_from_iter(of), row).optional()?;
+        let Some((bytes, t, anchor, from, dealer, moment)) = found else { return Ok(None) };
+        let moment = serde_json::from_str(&moment).map_err(io::Error::from)?;
+        Ok(Some(Waypoint { moment, bytes, t, anchor, from, dealer }))
+    }
+
+    /// The record, of this table, was read as far as it is; `end` is how far that is, and its last bytes.
+    pub(super) fn end(mut self, record: &Path, table: &str, (bytes, ending): (u64, Vec<u8>)) -> Result<Self, NoIndex> {
+        self.entries.execute("DELETE FROM of", [])?;
+        let row = params![made(record)?, table, number(bytes), ending];
+        self.entries.execute("INSERT INTO of VALUES (?1, ?2, ?3, ?4)", row)?;
+        self.entries.execute_batch("COMMIT")?;
+        if let Some((new, path)) = self.new.take() {
+            fs::rename(new, path)?;
         }
         Ok(self)
     }
 
     /// The name of its table.
     pub(super) fn table(&self) -> Result<String, NoIndex> {
-        Ok(self.0.query_row("SELECT name FROM of", [], |row| row.get(0))?)
+        Ok(self.entries.query_row("SELECT name FROM of", [], |row| row.get(0))?)
     }
 
     /// What is asked for, in the order of the record.
     pub(super) fn find(&self, wanted: &Wanted) -> Result<Vec<Entry>, NoIndex> {
-        let mut asked = self.0.prepare(WANTED)?;
+        let mut asked = self.entries.prepare(WANTED)?;
         let Wanted { article, person, box_no, from, to } = wanted;
         let of = params![article, person, box_no, number(*from), number(*to)];
         Ok(asked.query_map(of, entry)?.collect::<rusqlite::Result<_>>()?)

@@ -2,6 +2,8 @@
 
 pub mod findings;
 mod index;
+#[cfg(test)]
+mod index_tests;
 pub(crate) mod moment;
 pub mod pass;
 pub mod playback;
@@ -10,8 +12,10 @@ pub mod shift;
 pub mod shoe;
 mod shoes;
 pub mod step;
+mod waypoints;
 
 use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sabot_journal::clock::Anchor;
@@ -22,7 +26,7 @@ use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::Face;
-use sabot_law::table::{Answer, Card, Event, LineNo, Place, Settings, line, words};
+use sabot_law::table::{Answer, Card, Event, Header, LineNo, Place, Settings, line, words};
 use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
@@ -30,6 +34,7 @@ use serde_json::Value;
 use super::about::About;
 use super::house_time::HouseTime;
 use super::silent::Silent;
+use waypoints::{From, Reached, Waypoint, Waypoints};
 
 /// Bytes among which a start is looked for.
 const MOST_OF_A_BEGINNING: u64 = 1 << 20;
@@ -101,6 +106,18 @@ impl Record {
         Ok(packed::read(&self.file).map_err(|why| self.failed(why))?.take(self.bytes))
     }
 
+    fn open_from(&self, bytes: u64) -> Result<impl BufRead + use<>, NotRead> {
+        let text = packed::read_from(&self.file, bytes).map_err(|why| self.failed(why))?;
+        Ok(text.take(self.bytes.saturating_sub(bytes)))
+    }
+
+    /// Its first line; none where it has none yet.
+    fn header(&self) -> Result<Option<Header>, NotRead> {
+        let mut first = Vec::new();
+        self.open()?.read_until(b'\n', &mut first).map_err(|why| self.failed(why))?;
+        Ok(line::header(first.strip_suffix(b"\n").unwrap_or(&first)).ok())
+    }
+
     fn failed(&self, why: io::Error) -> NotRead {
         NotRead::File { file: self.file.clone(), why }
     }
@@ -160,15 +177,46 @@ struct Added {
 /// When the record or one of its lines does not read, or `each` fails.
 pub fn read(
     record: &Record,
-    mut replay: Replay,
+    replay: Replay,
     mut each: impl FnMut(Told, &Validator) -> Result<(), NotRead>,
 ) -> Result<String, NotRead> {
+    read_from(record, replay, None, None, |told, validator| {
+        each(told, validator)?;
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
+/// Who is told of waypoints.
+type Found<'a> = &'a mut dyn FnMut(Waypoint) -> Result<(), NotRead>;
+
+/// The same from a waypoint on, until `each` breaks off.
+///
+/// # Errors
+/// When the record or one of its lines does not read, or `each` fails.
+fn read_from(
+    record: &Record,
+    replay: Replay,
+    from: Option<&Waypoint>,
+    mut found: Option<Found<'_>>,
+    mut each: impl FnMut(Told, &Validator) -> Result<ControlFlow<()>, NotRead>,
+) -> Result<String, NotRead> {
     let failed = |why| record.failed(why);
-    let mut clear = Unsealed::new(record.open()?);
-    let (mut anchor, mut table) = (Anchor::default(), String::new());
+    let header = record.header()?;
+    let mut table = header.as_ref().map(|header| header.table.to_string()).unwrap_or_default();
+    let (mut bytes, mut anchor, mut replay) = match (from, header.clone()) {
+        (Some(waypoint), Some(header)) => {
+            let Waypoint { moment, bytes, t, anchor, .. } = waypoint.clone();
+            let replay = replay.going_on(header, moment, t);
+            (bytes, anchor, replay.map_err(|why| record.failed(io::Error::other(why)))?)
+        }
+        _ => (0, Anchor::default(), replay),
+    };
+    let mut waypoints = header.filter(|_| found.is_some()).map(|header| Waypoints::after(header, from));
+    let mut clear = Unsealed::new(record.open_from(bytes)?).after(replay.line());
     let (mut judged, mut hidden) = (Vec::new(), Vec::new());
-    for as_it_stands in record.open()?.split(b'\n') {
+    for as_it_stands in record.open_from(bytes)?.split(b'\n') {
         let as_it_stands = as_it_stands.map_err(failed)?;
+        bytes += as_it_stands.len() as u64 + 1;
         judged.clear();
         clear.read_until(b'\n', &mut judged).map_err(failed)?;
         let mut answers = Vec::new();
@@ -190,8 +238,17 @@ pub fn read(
         record.silent.of_answers(&mut answers, &mut hidden);
         recorded.retain(|answer| !record.silent.hides_told(answer));
         record.silent.of_event(&mut event);
+        let reached = Reached { bytes, t, anchor, line: From { line, pass, at } };
+        let is_told = !clear.has_ended();
+        let waypoint = waypoints.as_mut().and_then(|known| known.take((text, &event), reached, validator, is_told));
         let house = record.house.clone();
-        each(Told { line, at, house, pass, event, origin, entered, answers, recorded }, validator)?;
+        let told = Told { line, at, house, pass, event, origin, entered, answers, recorded };
+        if each(told, validator)?.is_break() {
+            break;
+        }
+        if let (Some(waypoint), Some(found)) = (waypoint, &mut found) {
+            found(waypoint)?;
+        }
     }
     Ok(table)
 }

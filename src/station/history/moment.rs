@@ -2,14 +2,17 @@
 //! the picture, whatever became of it: a picture is what everybody at the table saw at that moment.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 use sabot_law::replay::Replay;
 use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
 
+use super::findings::waypoint;
+use super::index::Before;
 use super::pass::becomes;
 use super::step::{Step, StepLine};
-use super::{NotRead, Record, answered, happened, read};
+use super::{NotRead, Record, answered, happened, read_from};
 use crate::snapshot::{FindingView, Snapshot};
 
 /// Moments that are told on either side of the one that was asked for: a pass has some hundred.
@@ -48,11 +51,12 @@ impl Moments {
 pub(crate) fn moments(record: &Record, line: LineNo, lang: Lang) -> Result<Option<Moments>, NotRead> {
     let (mut steps, mut findings) = (VecDeque::new(), Vec::<FindingView>::new());
     let (mut pass, mut after, mut from_its_beginning) = (0, 0, true);
-    read(record, Replay::new(lang, None), |told, validator| {
+    let from = waypoint(record, Before::Line(line));
+    read_from(record, Replay::new(lang, None), from.as_ref(), None, |told, validator| {
         if told.line > line {
             after += 1;
             if told.pass != pass || after > AROUND {
-                return Ok(());
+                return Ok(ControlFlow::Break(()));
             }
         } else if told.pass != pass {
             (steps, findings, pass, from_its_beginning) = (VecDeque::new(), Vec::new(), told.pass, true);
@@ -67,7 +71,7 @@ pub(crate) fn moments(record: &Record, line: LineNo, lang: Lang) -> Result<Optio
             steps.pop_front();
             from_its_beginning = false;
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     })?;
     let moments = Moments { pass, steps: steps.into(), lang, from_its_beginning };
     Ok(moments.place_of(line).is_some().then_some(moments))

@@ -1,6 +1,7 @@
 //! A pass as it went: its lines, and the felt as a picture wherever it has changed.
 
 use std::mem;
+use std::ops::ControlFlow;
 
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
@@ -8,8 +9,10 @@ use sabot_law::table::felt::{Felt, Shown};
 use sabot_law::table::{Answer, Event};
 use sabot_law::validator::Validator;
 
+use super::findings::waypoint;
+use super::index::Before;
 use super::step::{Step, StepLine};
-use super::{NotRead, Record, Told, answered, happened, read};
+use super::{NotRead, Record, Told, answered, happened, read_from};
 use crate::snapshot::{Attention, FindingState, FindingView, Snapshot};
 
 /// Makes pictures of lines that go by.
@@ -68,8 +71,8 @@ pub struct Passed {
 /// When the record does not read.
 pub fn passed(record: &Record, number: u64, lang: Lang) -> Result<Option<Passed>, NotRead> {
     let (mut pictures, mut steps, mut findings) = (Pictures::default(), Vec::new(), Vec::new());
-    let mut over = 0;
-    read(record, Replay::new(lang, None), |told, validator| {
+    let (mut over, from) = (0, waypoint(record, Before::Pass(number)));
+    read_from(record, Replay::new(lang, None), from.as_ref(), None, |told, validator| {
         let is_end = matches!(told.event, Event::End {});
         if told.pass == number && over < number {
             told.answers.iter().for_each(|answer| becomes(&mut findings, answer));
@@ -78,9 +81,29 @@ pub fn passed(record: &Record, number: u64, lang: Lang) -> Result<Option<Passed>
         if is_end {
             over = told.pass;
         }
-        Ok(())
+        Ok(if over > number { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     Ok((over >= number && !steps.is_empty()).then_some(Passed { steps, has_next: over > number }))
+}
+
+/// The lines of a pass, and those between it and the next one.
+///
+/// # Errors
+/// When the record does not read, or `each` fails.
+pub fn lines_of(
+    record: &Record,
+    pass: u64,
+    lang: Lang,
+    mut each: impl FnMut(&Told) -> Result<(), NotRead>,
+) -> Result<(), NotRead> {
+    let from = (pass > 0).then(|| waypoint(record, Before::Pass(pass))).flatten();
+    read_from(record, Replay::new(lang, None), from.as_ref(), None, |told, _| {
+        if told.pass == pass {
+            each(&told)?;
+        }
+        Ok(if told.pass > pass { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })
+    .map(drop)
 }
 
 /// What an answer makes of the findings of a pass.

@@ -36,6 +36,18 @@ impl Service {
     }
 }
 
+/// Who deals after a line of the station's own; nobody is the empty name.
+pub(super) fn deals(dealer: &mut String, status: &str, detail: &str) {
+    let who = detail.split(' ').next().unwrap_or_default();
+    match status {
+        "signed_in" if detail.split([' ', ',']).skip(1).any(|role| role == "dealer") => who.clone_into(dealer),
+        status if status == Service::Deals.word() => who.clone_into(dealer),
+        status if status == Service::Closes.word() => dealer.clear(),
+        "signed_out" if who == dealer => dealer.clear(),
+        _ => {}
+    }
+}
+
 /// Somebody, and since when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Since {

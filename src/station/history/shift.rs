@@ -1,6 +1,7 @@
 //! What happened in a time at one table or more, in figures.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use sabot_journal::clock::{RECORD_FAULT, START, STOP, station_line};
 use sabot_law::replay::Replay;
@@ -9,9 +10,11 @@ use sabot_law::table::event::Permit;
 use sabot_law::table::{Answer, Event, Place, words};
 use sabot_law::validator::Validator;
 
-use super::service::Service;
+use super::findings::waypoint;
+use super::index::Before;
+use super::service::deals;
 use super::shoes::{Shoes, Tested};
-use super::{NotRead, Record, Told, read};
+use super::{NotRead, Record, Told, read_from};
 use crate::findings::attended;
 use crate::house_time::HouseTime;
 use crate::report::{Report, Row, Section};
@@ -79,7 +82,9 @@ struct AtTable {
 impl AtTable {
     fn take(&mut self, shift: &mut Shift, told: &Told, validator: &Validator, is_in_time: bool) {
         if let Some((status, detail)) = station_line(&told.event) {
-            self.station(status, detail.unwrap_or_default());
+            // where the station has not said that it stops, it was down from its last line on
+            self.is_down |= status == START;
+            deals(&mut self.dealer, status, detail.unwrap_or_default());
         }
         for answer in &told.answers {
             match answer {
@@ -101,22 +106,6 @@ impl AtTable {
         self.before = told.at;
         self.is_blind = validator.state().blindness.devices().next().is_some();
         self.is_down = station_line(&told.event).is_some_and(|(status, _)| status == STOP);
-    }
-
-    fn station(&mut self, status: &str, detail: &str) {
-        match status {
-            // the station has not said that it stops: from its last line on it was down
-            START => self.is_down = true,
-            "signed_in" if detail.split([' ', ',']).skip(1).any(|role| role == "dealer") => {
-                detail.split(' ').next().unwrap_or_default().clone_into(&mut self.dealer);
-            }
-            status if status == Service::Deals.word() => {
-                detail.split(' ').next().unwrap_or_default().clone_into(&mut self.dealer);
-            }
-            status if status == Service::Closes.word() => self.dealer.clear(),
-            "signed_out" if detail.split(' ').next() == Some(self.dealer.as_str()) => self.dealer.clear(),
-            _ => {}
-        }
     }
 
     fn found(&mut self, told: &Told, finding: &Finding) {
@@ -170,15 +159,17 @@ fn in_words(lang: Lang, es: &str, en: &str) -> String {
 }
 
 impl Shift {
-    /// Counts what a table's record tells of a time.
+    /// Counts what a table's record tells of a time, from when and before when, milliseconds since 1970.
     ///
     /// # Errors
     /// When it does not read.
-    pub fn add(&mut self, record: &Record, is_in_time: impl Fn(u64) -> bool) -> Result<(), NotRead> {
-        let mut table = AtTable::default();
-        let name = read(record, Replay::new(Lang::default(), None), |told, validator| {
-            table.take(self, &told, validator, is_in_time(told.at));
-            Ok(())
+    pub fn add(&mut self, record: &Record, (from, to): (u64, u64)) -> Result<(), NotRead> {
+        let begin = (from > 0).then(|| waypoint(record, Before::Time(from))).flatten();
+        let dealer = begin.as_ref().map(|begin| begin.dealer.clone()).unwrap_or_default();
+        let mut table = AtTable { dealer, ..AtTable::default() };
+        let name = read_from(record, Replay::new(Lang::default(), None), begin.as_ref(), None, |told, validator| {
+            table.take(self, &told, validator, (from..to).contains(&told.at));
+            Ok(ControlFlow::Continue(()))
         })?;
         // what follows is another table's
         self.shoes.load(0);
