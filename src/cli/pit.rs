@@ -42,6 +42,6 @@ fn serve(args: &PitArgs) -> Result<(), RunError> {
     config.listen = args.listen.unwrap_or(config.listen);
     let what = format!("{} tables", config.tables.len());
     serve_page(&what, config.listen, config.tls.is_some(), async |listener, shutdown| {
-        sabot_pit::run(config, listener, shutdown).await.map_err(StationError::from)
+        sabot_pit::run(config, listener, shutdown).await.map_err(|why| StationError::Pit(why.to_string()))
     })
 }

@@ -43,6 +43,7 @@ mod mark;
 mod mark_tests;
 mod next_day;
 pub mod note;
+pub mod offer;
 mod open;
 pub mod packed;
 pub mod proof;

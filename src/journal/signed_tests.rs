@@ -10,10 +10,11 @@ use super::audit::{AuditFault, CheckpointFault, Report, Trust, audit};
 use super::blocks::Blocks;
 use super::checkpoint::{Checkpoint, Checkpoints, Next, Stated, checkpoints_of, witnessed_of};
 use super::note::{Note, PrivateKey, PublicKey, Purpose};
+use super::offer::Offer;
 use super::proof::{Proof, ProofError};
 use super::synced::synced_of;
 use super::tests::{draw, header, lines_of};
-use super::witness::{WitnessError, cosign};
+use super::witness::{WitnessError, cosign, cosign_offer, seen};
 use super::*;
 use sabot_law::table::Event;
 
@@ -312,6 +313,59 @@ fn a_witness_cosigns_what_grows_and_names_a_shorter_record_and_a_fork() {
     let kept: Vec<PathBuf> = kept.collect();
     let report = audit(&table.record(), &kept, &table.trust()).unwrap();
     assert!(!report.faults.is_empty(), "what the witness keeps shows it too");
+}
+
+#[test]
+fn a_witness_elsewhere_is_offered_what_it_can_hold_against_what_it_saw_and_no_line() {
+    let table = Table::new();
+    let far = |old: Option<u64>| {
+        let (folder, key) = (table.path("stick"), table.stick("pit"));
+        let first = Offer::of(&table.record(), 0).unwrap().expect("it is signed");
+        let seen = seen(&folder, &first, &table.key, key.public()).unwrap();
+        let offer = Offer::of(&table.record(), old.unwrap_or(seen)).unwrap().expect("it leads there");
+        let text = offer.to_string();
+        assert!(!text.contains("draw"), "{text}");
+        let offer = Offer::parse(&text).expect("what is written is read");
+        cosign_offer(offer, &folder, &table.key, &key, 1_764_000_000).map(|witnessed| witnessed.before)
+    };
+    table.deal(&[4]);
+    assert_eq!(far(None).unwrap(), None);
+    assert_eq!(far(None).unwrap(), Some(5), "nothing new is cosigned again");
+    let mut before = 5;
+    // blocks are 256 lines; with them and without
+    let blocks = PathBuf::from(format!("{}.blocks", table.record().display()));
+    for (lines, has_blocks) in [(3, true), (300, true), (700, false), (1, true), (256, true), (40, false)] {
+        table.deal(&[lines]);
+        let kept = fs::read(&blocks).unwrap();
+        if !has_blocks {
+            fs::write(&blocks, vec![0xA5; kept.len()]).unwrap();
+        }
+        assert_eq!(far(None).unwrap(), Some(before), "{lines} more");
+        fs::write(&blocks, kept).unwrap();
+        before += u64::from(lines);
+    }
+    assert!(matches!(far(Some(7)), Err(WitnessError::Offered(_))), "another beginning than it saw");
+    let another = TempDir::new().unwrap();
+    let stranger = PrivateKey::create(&another.path().join("key"), NAME, Purpose::Station).unwrap();
+    let offer = Offer::of(&table.record(), before).unwrap().unwrap();
+    let refused = cosign_offer(offer, &table.path("stick"), stranger.public(), &table.stick("pit"), 1);
+    assert!(refused.is_err(), "another key of the same name");
+    let kept = fs::read_dir(table.path("stick")).unwrap().map(|entry| entry.unwrap().path());
+    let trust = Trust { witnesses: vec![table.stick("pit").public().clone()], ..table.trust() };
+    let kept: Vec<PathBuf> = kept.collect();
+    assert!(audit(&table.record(), &kept, &trust).unwrap().faults.is_empty());
+
+    // a line is changed, and all of it signed anew with the station's own key
+    let (record, checkpoints) = (table.record(), checkpoints_of(&table.record()));
+    table.rewrite(|lines| lines[3] = lines[3].replacen("\"t\":", "\"t\": ", 1));
+    for gone in [checkpoints, synced_of(&record), blocks] {
+        fs::remove_file(gone).unwrap();
+    }
+    table.deal(&[4]);
+    assert!(table.faults(&table.trust()).is_empty(), "without the witness nothing shows it");
+    assert!(matches!(far(None), Err(WitnessError::Fork { .. })));
+    fs::remove_file(checkpoints_of(&record)).unwrap();
+    assert!(Offer::of(&record, before).unwrap().is_none(), "nothing is signed");
 }
 
 #[test]

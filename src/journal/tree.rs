@@ -178,6 +178,46 @@ pub fn root_by_proof(leaf: Hash, index: u64, size: u64, proof: &[Hash]) -> Optio
     })
 }
 
+/// The subtrees whose roots prove that a tree of `size` leaves begins with all `old` leaves of an older one, in the
+/// order of RFC 6962, section 2.1.2.
+#[must_use]
+pub fn consistency(old: u64, size: u64) -> Vec<Range<u64>> {
+    let (mut beside, mut within, mut is_old) = (Vec::new(), 0..size, true);
+    while 0 < old && old < within.end {
+        let middle = within.start + (within.end - within.start).next_power_of_two() / 2;
+        if old <= middle {
+            beside.push(middle..within.end);
+            within.end = middle;
+        } else {
+            beside.push(within.start..middle);
+            (within.start, is_old) = (middle, false);
+        }
+    }
+    beside.extend((!is_old).then_some(within));
+    beside.reverse();
+    beside
+}
+
+/// Whether a proof of these roots leads from the root of `old` leaves to that of `size`.
+#[must_use]
+pub fn is_consistent((old, old_root): (u64, Hash), (size, root): (u64, Hash), proof: &[Hash]) -> bool {
+    let subtrees = consistency(old, size);
+    if old == 0 || old > size || subtrees.len() != proof.len() {
+        return false;
+    }
+    let mut parts = subtrees.iter().zip(proof);
+    // the first is the last part of the older tree, where that is not a subtree of the newer one as a whole
+    let begin = match subtrees.first() {
+        Some(first) if first.end == old => parts.next().map_or(old_root, |(_, hash)| *hash),
+        _ => old_root,
+    };
+    let (found_old, found) = parts.fold((begin, begin), |(was, now), (leaves, beside)| match leaves.start < old {
+        true => (node(beside, &was), node(beside, &now)),
+        false => (was, node(&now, beside)),
+    });
+    (found_old, found) == (old_root, root)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +285,36 @@ mod tests {
                 assert_eq!(root(leaves[index], at, &[proof, vec![leaves[0]]].concat()), None, "a proof too long");
             }
         }
+    }
+
+    #[test]
+    fn every_older_tree_is_proven_to_be_the_beginning_and_no_other_one_is() {
+        let leaves: Vec<Hash> = (0u8..70).map(|n| leaf(&[n])).collect();
+        let of = |size: u64| (size, by_definition(&leaves[..size as usize]));
+        for size in 1..=70 {
+            for old in 1..=size {
+                let ranges = consistency(old, size);
+                let root = |range: &Range<u64>| by_definition(&leaves[range.start as usize..range.end as usize]);
+                let proof: Vec<Hash> = ranges.iter().map(root).collect();
+                assert!(is_consistent(of(old), of(size), &proof), "{old} of {size}");
+                assert!(
+                    !is_consistent((old, leaf(b"another")), of(size), &proof),
+                    "{old} of {size}: another beginning"
+                );
+                assert!(!is_consistent(of(old), (size, leaf(b"another")), &proof));
+                assert!(!is_consistent(of(old), of(size), &[proof.clone(), vec![leaves[0]]].concat()));
+                for at in 0..proof.len() {
+                    let mut changed = proof.clone();
+                    changed[at] = leaf(b"another");
+                    assert!(!is_consistent(of(old), of(size), &changed), "{old} of {size}, hash {at}");
+                }
+            }
+            assert!(!is_consistent(of(size), of(size - 1), &[]), "it has not shrunk");
+        }
+        // the examples of RFC 6962, section 2.1.3: PROOF(3, D[7]), PROOF(4, D[7]), PROOF(6, D[7])
+        assert_eq!(consistency(3, 7), [2..3, 3..4, 0..2, 4..7]);
+        assert_eq!(consistency(4, 7).as_slice(), std::slice::from_ref(&(4..7)));
+        assert_eq!(consistency(6, 7), [4..6, 6..7, 0..4]);
     }
 
     #[test]

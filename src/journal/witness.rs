@@ -13,6 +13,7 @@ use super::chain::{Fault, verify};
 use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin, witnessed_of};
 use super::files::{PRIVATE, sync_folder};
 use super::note::{PrivateKey, PublicKey, Signed};
+use super::offer::Offer;
 use super::packed;
 use super::record::AddedFields;
 use super::tree::{Tree, leaf};
@@ -67,6 +68,9 @@ pub enum WitnessError {
         /// Lines that the witness saw.
         seen: LineNo,
     },
+    /// Nothing that can be cosigned is offered.
+    #[error("what is offered is no checkpoint with its proof: {0}")]
+    Offered(&'static str),
     /// What the witness remembers was changed.
     #[error("{}: this is not what the witness wrote down; it was changed", .0.display())]
     Memory(PathBuf),
@@ -112,6 +116,57 @@ pub fn cosign(
     let witnessed = witnessed_of(record);
     remember(&witnessed, &note).map_err(|why| WitnessError::Io { path: witnessed.clone(), why })?;
     Ok(Witnessed { stated, before: before.map(|checkpoint| checkpoint.size) })
+}
+
+/// How many lines a witness has seen of the record of an offer; 0 of one that it does not know.
+///
+/// # Errors
+/// When what it remembers was changed, or cannot be read.
+pub fn seen(folder: &Path, of: &Offer, station: &PublicKey, witness: &PublicKey) -> Result<LineNo, WitnessError> {
+    let origin = &of.checkpoint.origin;
+    let before = remembered(&memory(folder, origin), station, witness, origin)?;
+    Ok(before.map_or(0, |before| before.size))
+}
+
+/// Holds what is offered against what the witness remembers in `folder`, and cosigns it; it is remembered there.
+/// Nothing of the record is seen.
+///
+/// # Errors
+/// When it does not cosign. Nothing is then written.
+pub fn cosign_offer(
+    offer: Offer,
+    folder: &Path,
+    station: &PublicKey,
+    witness: &PrivateKey,
+    unix_seconds: u64,
+) -> Result<Witnessed, WitnessError> {
+    match offer.note.signed_by(station) {
+        Signed::Yes(_) => {}
+        Signed::No => return Err(WitnessError::Offered("the station's key has not signed it")),
+        Signed::Forged => return Err(WitnessError::Offered("its signature is not good")),
+    }
+    let origin = offer.checkpoint.origin.clone();
+    if origin.rsplit_once('/').is_none_or(|(name, _)| name != station.name()) {
+        return Err(WitnessError::OtherRecord(origin));
+    }
+    let memory = memory(folder, &origin);
+    let before = remembered(&memory, station, witness.public(), &origin)?;
+    if let Some(before) = &before {
+        let (seen, signed) = (before.size, offer.checkpoint.size);
+        if seen > signed {
+            return Err(WitnessError::Shorter { seen, signed });
+        }
+        if offer.old != seen {
+            return Err(WitnessError::Offered("its proof begins elsewhere"));
+        }
+        if !offer.goes_on_from(before) {
+            return Err(WitnessError::Fork { seen });
+        }
+    }
+    let Offer { checkpoint, mut note, .. } = offer;
+    note.signatures.push(witness.sign(&note.text, unix_seconds));
+    replace(&memory, &note.to_string()).map_err(|why| WitnessError::Io { path: memory.clone(), why })?;
+    Ok(Witnessed { stated: Stated { checkpoint, note, at: 1 }, before: before.map(|before| before.size) })
 }
 
 /// The last checkpoint that the station has signed.

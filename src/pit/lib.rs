@@ -18,6 +18,7 @@ mod tables;
 mod trouble;
 mod verdicts;
 mod web;
+mod witness;
 
 use std::sync::Arc;
 
@@ -25,24 +26,45 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use sabot_journal::note::KeyFileError;
 pub use sabot_station::config::pit::PitConfig;
 use sabot_web::Limits;
 use sabot_web::tls::trust::Trust;
 use sabot_web::tls::{Tls, TlsError};
 use tables::Tables;
+use witness::{Witness, key_of};
+
+/// Why a pit is not shown.
+#[derive(Debug, thiserror::Error)]
+pub enum PitError {
+    /// A certificate cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// The witness's own key cannot be used.
+    #[error("`witness`: {0}")]
+    WitnessKey(#[from] KeyFileError),
+    /// The public key of a table's record cannot be used.
+    #[error("`key`: {0}")]
+    TableKey(String),
+}
 
 /// Shows the tables until `shutdown` turns true or its sender is gone.
 ///
 /// # Errors
-/// When a certificate cannot be used.
-pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Receiver<bool>) -> Result<(), TlsError> {
+/// When a certificate or a key cannot be used.
+pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Receiver<bool>) -> Result<(), PitError> {
     let tls = config.tls.as_deref().map(Tls::load).transpose()?.map(Arc::new);
     let trust = config.authority.as_deref().map(Trust::load).transpose()?;
+    let witness = config.witness.as_ref().map(Witness::of).transpose()?;
     let (told, shown) = watch::channel(Arc::new(Tables::of(&config.tables)));
     let (told, limits) = (Arc::new(told), Limits::default().within_handles());
     // they end with the page
     let mut readers = JoinSet::new();
     for (index, table) in config.tables.into_iter().enumerate() {
+        if let (Some(witness), Some(file)) = (&witness, &table.key) {
+            let key = key_of(file).map_err(PitError::TableKey)?;
+            readers.spawn(witness.clone().attends(table.clone(), key, trust.clone()));
+        }
         readers.spawn(reader::listen(table, index, trust.clone(), Arc::clone(&told)));
     }
     let pages = web::router(shown, config.hosts, limits, shutdown.clone());

@@ -198,7 +198,7 @@ mod tests {
     fn tables(said: &[Option<Arc<Brief>>]) -> Tables {
         let at = StationAddress { tls: false, host: "localhost".into(), port: 1 };
         let configured: Vec<PitTable> =
-            (0..said.len()).map(|n| PitTable { name: format!("T{n}").into(), at: at.clone() }).collect();
+            (0..said.len()).map(|n| PitTable { name: format!("T{n}").into(), at: at.clone(), key: None }).collect();
         let mut tables = Tables::of(&configured);
         for (n, said) in said.iter().enumerate() {
             let Some(said) = said else { continue };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Buf, Bytes, Incoming};
 use hyper::client::conn::http1;
-use hyper::{Request, StatusCode, header};
+use hyper::{Request, Response, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, lookup_host};
@@ -38,6 +38,49 @@ pub(crate) enum Said {
     Pulse,
 }
 
+/// Asks a station for something: its answer, and what carries it.
+pub(crate) async fn ask(
+    at: &StationAddress,
+    trust: Option<&Trust>,
+    path: &str,
+) -> Result<(Response<Incoming>, JoinSet<()>), Trouble> {
+    let StationAddress { tls, host, port } = at;
+    // a name that is not found at once is waited for: giving up would leave the system looking for it
+    let found = lookup_host((host.as_str(), *port)).await.map_err(|error| Trouble::not_there(&error))?;
+    let found: Vec<_> = found.collect();
+    let asked = async {
+        let stream = TcpStream::connect(&*found).await.map_err(|error| Trouble::not_there(&error))?;
+        match trust {
+            Some(trust) if *tls => over(trust.connect(host, stream).await?, at, path).await,
+            _ => over(stream, at, path).await,
+        }
+    };
+    timeout(PATIENCE, asked).await.unwrap_or(Err(Trouble::Silent))
+}
+
+async fn over(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    at: &StationAddress,
+    path: &str,
+) -> Result<(Response<Incoming>, JoinSet<()>), Trouble> {
+    let mut http = http1::Builder::new();
+    http.max_buf_size(HEAD);
+    let (mut sender, talk) = http.handshake(TokioIo::new(stream)).await.map_err(|error| no_http(&error))?;
+    let mut connection = JoinSet::new();
+    connection.spawn(async move {
+        if let Err(error) = talk.await {
+            tracing::debug!(%error, "a station's connection ended");
+        }
+    });
+    let request = Request::get(path).header(header::HOST, at.authority());
+    let request = request.body(Empty::<Bytes>::new()).map_err(|error| Trouble::not_understood(&error.to_string()))?;
+    let answer = sender.send_request(request).await.map_err(|error| no_http(&error))?;
+    match answer.status() {
+        StatusCode::OK => Ok((answer, connection)),
+        status => Err(Trouble::Answers(status.as_u16())),
+    }
+}
+
 /// A station that is listened to.
 pub(crate) struct Verdicts<'a> {
     table: &'a PitTable,
@@ -52,40 +95,7 @@ pub(crate) struct Verdicts<'a> {
 impl<'a> Verdicts<'a> {
     /// Asks a station.
     pub(crate) async fn of(table: &'a PitTable, trust: Option<&Trust>) -> Result<Self, Trouble> {
-        let StationAddress { tls, host, port } = &table.at;
-        // a name that is not found at once is waited for: giving up would leave the system looking for it
-        let at = lookup_host((host.as_str(), *port)).await.map_err(|error| Trouble::not_there(&error))?;
-        let at: Vec<_> = at.collect();
-        let asked = async {
-            let stream = TcpStream::connect(&*at).await.map_err(|error| Trouble::not_there(&error))?;
-            match trust {
-                Some(trust) if *tls => Self::over(trust.connect(host, stream).await?, table).await,
-                _ => Self::over(stream, table).await,
-            }
-        };
-        timeout(PATIENCE, asked).await.unwrap_or(Err(Trouble::Silent))
-    }
-
-    async fn over(
-        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-        table: &'a PitTable,
-    ) -> Result<Self, Trouble> {
-        let mut http = http1::Builder::new();
-        http.max_buf_size(HEAD);
-        let (mut sender, talk) = http.handshake(TokioIo::new(stream)).await.map_err(|error| no_http(&error))?;
-        let mut connection = JoinSet::new();
-        connection.spawn(async move {
-            if let Err(error) = talk.await {
-                tracing::debug!(%error, "a station's connection ended");
-            }
-        });
-        let request = Request::get("/api/v1/verdicts").header(header::HOST, table.at.authority());
-        let request =
-            request.body(Empty::<Bytes>::new()).map_err(|error| Trouble::not_understood(&error.to_string()))?;
-        let answer = sender.send_request(request).await.map_err(|error| no_http(&error))?;
-        if answer.status() != StatusCode::OK {
-            return Err(Trouble::Answers(answer.status().as_u16()));
-        }
+        let (answer, connection) = ask(&table.at, trust, "/api/v1/verdicts").await?;
         let (body, come) = (answer.into_body(), Bytes::new());
         Ok(Self { table, body, come, events: Events::default(), has_told: false, _connection: connection })
     }

@@ -147,6 +147,9 @@ pub enum StationError {
     /// The list of people cannot be used.
     #[error(transparent)]
     Staff(#[from] staff::StaffError),
+    /// The page of a pit cannot be served.
+    #[error("{0}")]
+    Pit(String),
     /// The page's certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] sabot_web::tls::TlsError),

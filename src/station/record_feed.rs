@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sabot_journal::days::beginning;
+use sabot_journal::offer::Offer;
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
 use sabot_journal::{After, Durable, Origin};
 use sabot_law::table::answer::Lang;
@@ -178,6 +179,13 @@ impl RecordFeed {
         let record = Record::as_far(&self.record, bytes).in_house(self.house.clone());
         let record = record.without(self.silent.clone());
         in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
+    }
+
+    /// What a witness is offered who has seen so many of its lines; none where nothing is signed.
+    pub(crate) async fn offer(&self, seen: LineNo) -> Result<Option<Offer>, NotFollowed> {
+        self.durable()?;
+        let record = self.record.clone();
+        in_turn(&self.turn, move || Ok(Offer::of(&record, seen).map_err(NotThere::File)?)).await
     }
 
     /// What names its players to programs.

@@ -32,7 +32,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 32] = [
+const ADDRESSES: [&str; 33] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -42,6 +42,7 @@ const ADDRESSES: [&str; 32] = [
     "/api/v1/verdicts",
     "/api/v1/events?after={before}",
     "/api/v1/openapi.json",
+    "/checkpoint?old=0",
     "/metrics",
     "/healthz",
     "/authority.crt",

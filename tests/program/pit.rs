@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::thread;
@@ -55,6 +56,50 @@ impl Pit {
     pub(crate) fn until_heard(&self, names: &[&str]) {
         self.until("all are heard", |pit| names.iter().all(|name| pit.table(name)["heard"] == true));
     }
+}
+
+/// A public key in a file, of a private one that is made there.
+fn key(folder: &Path, name: &str) -> (String, String) {
+    let (private, public) = (folder.join(name), folder.join(format!("{name}.vkey")));
+    let made = run(sabot(["journal", "key"]).arg(&private).args(["--name", "casino.example/P"]));
+    assert_eq!(made.status, 0, "{}", made.err);
+    fs::write(&public, made.out).unwrap();
+    (private.display().to_string(), public.display().to_string())
+}
+
+#[test]
+fn a_pit_remembers_what_each_station_has_signed_and_cosigns_nothing_under_another_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let ((signs, public), (_, other)) = (key(folder.path(), "key"), key(folder.path(), "other"));
+    let desk = Desk::starting(&format!("journal_key = \"{signs}\""), "");
+    let witness = |name: &str, public: &str| {
+        fs::create_dir(path(name)).unwrap();
+        let more = format!("{HERE}\n[witness]\nfolder = \"{}\"\nname = \"casino.example/pit\"\n", path(name).display());
+        Pit::start(&more, &[("P", &format!("http://{}\"\nkey = \"{public}", desk.address))])
+    };
+    let kept = |name: &str| {
+        let files = fs::read_dir(path(name)).unwrap().map(|file| file.unwrap().path());
+        files.filter(|file| file.extension().is_some_and(|end| end == "checkpoint")).collect::<Vec<_>>()
+    };
+    let pit = witness("seen", &public);
+    pit.until("it has seen the record", |_| kept("seen").len() == 1);
+    let shown = run(sabot(["journal", "key"]).arg(path("seen/witness.key")));
+    fs::write(path("pit.vkey"), shown.out).unwrap();
+    let verified = run(sabot(["journal", "verify"])
+        .arg(desk.table.path("record"))
+        .args(["--key", &public, "--witness"])
+        .arg(path("pit.vkey"))
+        .arg("--checkpoints")
+        .arg(&kept("seen")[0]));
+    assert_eq!(verified.status, 0, "{}{}", verified.out, verified.err);
+    assert!(verified.out.contains("seen by casino.example/pit: lines 1 to"), "{}", verified.out);
+
+    let stranger = witness("strange", &other);
+    stranger.until_heard(&["P"]);
+    let log = || fs::read_to_string(stranger.folder.path().join("log")).unwrap_or_default();
+    stranger.until("it is refused", |_| log().contains("THE RECORD IS NOT COSIGNED"));
+    assert!(kept("strange").is_empty(), "nothing is remembered of it");
 }
 
 fn configured(more: &str, tables: &[(&str, &str)]) -> tempfile::TempDir {

@@ -104,6 +104,9 @@ pub(super) const PIT: Examples = &[
     ("table", "[[table]]` and under it `name = \"BJ-07\"` and `address = \"https://bj-07.casino.example:8443\""),
     ("name", "name = \"BJ-07\""),
     ("address", "address = \"https://bj-07.casino.example:8443\""),
+    ("key", "key = \"BJ-07.vkey\""),
+    ("witness", "[witness]` and under it `folder = \"witness\"` and `name = \"casino.example/pit\""),
+    ("folder", "folder = \"witness\""),
 ];
 
 /// What to write for a key, or where all keys stand.

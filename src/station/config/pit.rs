@@ -28,8 +28,19 @@ pub struct PitConfig {
     pub tls: Option<PathBuf>,
     /// The certificate of the authority that signed the stations'.
     pub authority: Option<PathBuf>,
+    /// Where the pit is a witness of its tables' records.
+    pub witness: Option<PitWitness>,
     /// The tables, each with another name.
     pub tables: Vec<PitTable>,
+}
+
+/// A witness of records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PitWitness {
+    /// Where its key stands, and what it saw.
+    pub folder: PathBuf,
+    /// Its name, where its key is made.
+    pub name: String,
 }
 
 /// A table of a pit.
@@ -39,6 +50,8 @@ pub struct PitTable {
     pub name: Name,
     /// Where its station serves its page.
     pub at: StationAddress,
+    /// The file of the public key that signs its record, where the pit is a witness of that.
+    pub key: Option<PathBuf>,
 }
 
 /// Where a station serves its page. In clear it is on this machine.
@@ -96,8 +109,16 @@ struct Raw {
     hosts: Vec<String>,
     tls: Option<PathBuf>,
     authority: Option<PathBuf>,
+    witness: Option<RawWitness>,
     #[serde(default)]
     table: Vec<RawTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawWitness {
+    folder: PathBuf,
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +126,7 @@ struct Raw {
 struct RawTable {
     name: Spanned<String>,
     address: Spanned<String>,
+    key: Option<PathBuf>,
 }
 
 impl Raw {
@@ -114,7 +136,7 @@ impl Raw {
         }
         let mut names = BTreeSet::new();
         let mut tables = Vec::new();
-        for RawTable { name, address } in &self.table {
+        for RawTable { name, address, key } in &self.table {
             let is_new = names.insert(name.get_ref().trim());
             if name.get_ref().trim().is_empty() {
                 return Err(Fault::at(name.span(), "the table has no name", example(PIT, "name")));
@@ -124,13 +146,15 @@ impl Raw {
                 return Err(Fault::at(name.span(), what, "give each table its own name, or remove one of them"));
             }
             let at = station(address, self.authority.is_some())?;
-            tables.push(PitTable { name: Name::from(name.get_ref().trim()), at });
+            let key = key.as_ref().map(|key| folder.join(key));
+            tables.push(PitTable { name: Name::from(name.get_ref().trim()), at, key });
         }
         Ok(PitConfig {
             listen: listen(self.listen.as_ref(), PORT, self.tls.is_some())?,
             hosts: self.hosts,
             tls: self.tls.map(|path| folder.join(path)),
             authority: self.authority.map(|path| folder.join(path)),
+            witness: self.witness.map(|RawWitness { folder: of, name }| PitWitness { folder: folder.join(of), name }),
             tables,
         })
     }

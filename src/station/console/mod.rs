@@ -12,6 +12,7 @@
 //! | `/api/snapshot` | the snapshot as JSON |
 //! | `/api/v1/verdict`, `/api/v1/verdicts` | the table in brief, as JSON; as it changes, as server-sent events |
 //! | `/api/v1/events` | the record's lines as they come, from any of the newest on, and the verdict, as server-sent events |
+//! | `/checkpoint?old=N` | the last checkpoint of the record, with the proof that it goes on from one of N lines |
 //! | `/api/v1/openapi.json` | what programs may ask for, as OpenAPI describes it |
 //! | `/metrics` | figures of the table and its devices, in the text format of Prometheus |
 //! | `/findings/N` | one finding, and what may be done about it |

@@ -7,7 +7,9 @@ use axum::extract::{DefaultBodyLimit, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
+use sabot_law::table::LineNo;
 use sabot_law::table::answer::Lang;
+use serde::Deserialize;
 use tokio::sync::watch;
 
 use super::brief::Brief;
@@ -59,6 +61,7 @@ pub(crate) fn router(
         .route("/api/v1/verdicts", get(verdicts))
         .route("/api/v1/events", get(events))
         .route("/api/v1/openapi.json", get(super::openapi))
+        .route("/checkpoint", get(checkpoint))
         .route("/metrics", get(scrape))
         .route("/healthz", get(health))
         .route("/authority.crt", get(authority))
@@ -119,6 +122,25 @@ async fn snapshot(State(console): State<Console>) -> Response {
     let mut snapshot = Snapshot::clone(&console.live.now());
     players.hide_in_snapshot(&mut snapshot);
     ([(header::CACHE_CONTROL, "no-store")], Json(snapshot)).into_response()
+}
+
+/// What a witness has seen of the record.
+#[derive(Debug, Deserialize)]
+struct Seen {
+    #[serde(default)]
+    old: LineNo,
+}
+
+async fn checkpoint(State(console): State<Console>, Query(Seen { old }): Query<Seen>) -> Response {
+    let Some(record) = &console.record else { return no_record() };
+    match record.offer(old).await {
+        Ok(Some(offer)) => ([(header::CACHE_CONTROL, "no-store")], offer.to_string()).into_response(),
+        Ok(None) => {
+            let why = "this record is not signed (`journal_key`), or does not lead to what is signed\n";
+            (StatusCode::NOT_FOUND, why).into_response()
+        }
+        Err(why) => events::refused(&why),
+    }
 }
 
 /// There is nothing by which programs could be told of players.
