@@ -79,6 +79,21 @@ fn a_station_killed_at_random_loses_nothing_that_it_acknowledged_and_its_record_
 }
 
 #[test]
+#[ignore = "takes SABOT_MINUTES, or ten; SABOT_SEED repeats one"]
+fn ten_thousand_kills_under_load_lose_nothing() {
+    let number = |name: &str, usually: &str| std::env::var(name).unwrap_or_else(|_| usually.to_owned());
+    let (minutes, seed) = (number("SABOT_MINUTES", "10"), number("SABOT_SEED", "2"));
+    let folder = tempfile::tempdir().unwrap();
+    let asked = ["--kills", "10000", "--minutes", &minutes, "--seed", &seed, "--folder", "kept"];
+    let Ended { status, out, err } = soak(folder.path(), &asked);
+    println!("{out}");
+    assert_eq!(status, 0, "{out}{err}");
+    for words in [" 0 lost, 0 doubled or out of order, 0 otherwise wrong", "; 0 faults found by verification"] {
+        assert!(out.contains(words), "`{words}` is not in\n{out}");
+    }
+}
+
+#[test]
 fn a_resting_station_takes_little() {
     let folder = tempfile::tempdir().unwrap();
     let Ended { status, out, err } = soak(folder.path(), &["--idle", "2", "--boxes", "own"]);
