@@ -7,6 +7,7 @@ use std::collections::{BinaryHeap, HashMap, VecDeque};
 use std::time::Duration;
 
 use async_nats::{Client, HeaderMap};
+use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 use sabot_journal::Chain;
 use sabot_journal::checkpoint::{Checkpoint, origin};
@@ -16,13 +17,14 @@ use sabot_law::table::LineNo;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::broker::{Broker, BrokerError};
+use crate::lines::Lines;
 use crate::receipt::{Receipt, Told};
-use crate::subjects::{ID, TableId, What, checkpoint_id, line_id};
+use crate::subjects::{ID, TableId, What, checkpoint_id};
 
 /// Lines of a table that may be under way, as with an uplink.
 const WINDOW: usize = 1000;
-/// Lines that are sent before receipts are looked at again.
-const AT_ONCE: usize = 2000;
+/// Tables that send before receipts are looked at again.
+const AT_ONCE: usize = 200;
 /// Who waits longer for a receipt has waited for nothing.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -212,48 +214,59 @@ impl<'a> Player<'a> {
         self.client.flush().await.map_err(send)
     }
 
-    /// The next line of a table, and when the one after is due.
+    /// The next lines of a table, as far as they are due now, and when the one after is.
     async fn next(&mut self, at: usize, due: Instant) -> Result<(), NotPlayed> {
         let Evening { header, dealt, key, epoch, speed, .. } = *self.evening;
         let Some(table) = self.tables.get_mut(at) else { return Ok(()) };
-        if table.under_way.len() >= WINDOW {
-            table.is_full = true;
-            return Ok(());
+        let dealt = dealt.get(table.dealt).map_or(&[][..], Vec::as_slice);
+        let (mut due, now) = (due, Instant::now());
+        let mut lines = Lines::default();
+        let mut ended = false;
+        while !ended && due <= now && table.under_way.len() < WINDOW && lines.takes(epoch, table.line + 1) {
+            let told = usize::try_from(table.line).ok().and_then(|line| line.checked_sub(1));
+            let this = told.and_then(|at| dealt.get(at));
+            let mut line = Vec::new();
+            table.chain = match this {
+                Some(dealt) => table.chain.append(dealt.text.as_bytes(), &mut line),
+                None => table.chain.append(header.line(table.id.table(), epoch).as_bytes(), &mut line),
+            };
+            line.pop();
+            table.line += 1;
+            table.tree.push(leaf(&line));
+            self.played.bytes += line.len() as u64;
+            table.under_way.push_back((table.line, now));
+            self.sent += 1;
+            lines.push(epoch, table.line, table.chain, &line);
+            if this.is_some_and(|dealt| dealt.ends_pass) {
+                publish(&self.client, &table.id, What::Line, lines.take(&table.id)).await?;
+                let (origin, root) = (origin(key.public(), epoch), table.tree.root());
+                let text = Checkpoint { origin, size: table.line, root }.to_string();
+                let note = Note { signatures: vec![key.sign(&text, epoch / 1000)], text };
+                let checkpoint = (checkpoint_id(&table.id, epoch, table.line), note.to_string().into());
+                publish(&self.client, &table.id, What::Checkpoint, Some(checkpoint)).await?;
+            }
+            let next = usize::try_from(table.line - 1).ok().and_then(|at| dealt.get(at));
+            let gap = next.map_or(0, |next| next.t.saturating_sub(this.map_or(0, |dealt| dealt.t)));
+            due += speed.map_or(Duration::ZERO, |speed| Duration::from_millis(gap).div_f64(speed));
+            ended = next.is_none();
         }
-        let lines = dealt.get(table.dealt).map_or(&[][..], Vec::as_slice);
-        let told = usize::try_from(table.line).ok().and_then(|line| line.checked_sub(1));
-        let this = told.and_then(|at| lines.get(at));
-        let mut line = Vec::new();
-        table.chain = match this {
-            Some(dealt) => table.chain.append(dealt.text.as_bytes(), &mut line),
-            None => table.chain.append(header.line(table.id.table(), epoch).as_bytes(), &mut line),
-        };
-        line.pop();
-        table.line += 1;
-        table.tree.push(leaf(&line));
-        self.played.bytes += line.len() as u64;
-        let id = line_id(&table.id, epoch, table.line, table.chain);
-        table.under_way.push_back((table.line, Instant::now()));
-        self.sent += 1;
-        publish(&self.client, &table.id, What::Line, &id, line).await?;
-        if this.is_some_and(|dealt| dealt.ends_pass) {
-            let (origin, root) = (origin(key.public(), epoch), table.tree.root());
-            let text = Checkpoint { origin, size: table.line, root }.to_string();
-            let signatures = vec![key.sign(&text, epoch / 1000)];
-            let id = checkpoint_id(&table.id, epoch, table.line);
-            publish(&self.client, &table.id, What::Checkpoint, &id, Note { text, signatures }.to_string().into())
-                .await?;
+        publish(&self.client, &table.id, What::Line, lines.take(&table.id)).await?;
+        table.is_full = !ended && table.under_way.len() >= WINDOW;
+        if !ended && !table.is_full {
+            self.due.push(Reverse((due, at)));
         }
-        let Some(next) = usize::try_from(table.line - 1).ok().and_then(|at| lines.get(at)) else { return Ok(()) };
-        let gap = next.t.saturating_sub(this.map_or(0, |dealt| dealt.t));
-        let gap = speed.map_or(Duration::ZERO, |speed| Duration::from_millis(gap).div_f64(speed));
-        self.due.push(Reverse((due + gap, at)));
         Ok(())
     }
 }
 
-async fn publish(client: &Client, table: &TableId, what: What, id: &str, text: Vec<u8>) -> Result<(), NotPlayed> {
+async fn publish(
+    client: &Client,
+    table: &TableId,
+    what: What,
+    message: Option<(String, Bytes)>,
+) -> Result<(), NotPlayed> {
+    let Some((id, payload)) = message else { return Ok(()) };
     let mut headers = HeaderMap::new();
-    headers.insert(ID, id);
-    client.publish_with_headers(table.subject(what), headers, text.into()).await.map_err(send)
+    headers.insert(ID, id.as_str());
+    client.publish_with_headers(table.subject(what), headers, payload).await.map_err(send)
 }

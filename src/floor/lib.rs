@@ -11,6 +11,7 @@ pub mod bare;
 pub mod broker;
 pub mod evening;
 mod kept_state;
+mod lines;
 pub mod receipt;
 pub mod sink;
 pub mod store;

@@ -2,7 +2,7 @@
 //!
 //! | subject | by | what |
 //! |---|---|---|
-//! | `T.line` | uplink | a line of the record as it stands there, without its line end |
+//! | `T.line` | uplink | lines of the record that follow one another, as they stand there, a line end between two |
 //! | `T.checkpoint` | uplink | a checkpoint of the record, a signed note |
 //! | `T.receipt.kept`, `.missing`, `.refused` | sink | a [`Receipt`](crate::receipt::Receipt), a signed note |
 //! | `T.receipt.witnessed` | sink | a checkpoint with the sink's signature under the station's |
@@ -176,8 +176,9 @@ impl What {
     }
 }
 
-/// By what the broker knows a line: table, epoch (when the record was begun, milliseconds since 1970), number, and the
-/// first digits of its chain. Two stations that tell another line of one number are so both heard.
+/// By what the broker knows a message of lines: table, epoch (when the record was begun, milliseconds since 1970), number
+/// of the first line, and the first digits of the chain of the last one. Two stations that tell another line of one
+/// number are so both heard, and so are lines that are sent again with others after them.
 #[must_use]
 pub fn line_id(table: &TableId, epoch: u64, line: LineNo, chain: Chain) -> String {
     let chain = chain.to_string();

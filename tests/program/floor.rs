@@ -193,6 +193,20 @@ fn what_is_documented_of_the_subjects_holds_every_line_of_a_record() {
     }
     let unchained = serde_json::json!({ "ev": "end", "t": 4 });
     assert!(!line.is_valid(&unchained));
+    // and every bookmark that the example makes of it
+    let bookmark = schema("bookmark").unwrap();
+    let python = "import json, sys; sys.path.insert(0, sys.argv[1]); from bookmarks import bookmark, findings\n\
+                  for text in open(sys.argv[2]):\n line = json.loads(text)\n for finding in findings(line):\n  \
+                  print(json.dumps(bookmark('casino', 'p1', 'BJ-07', 1795493375749, line, finding, 30000, 15000)))";
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+    let mut made = Command::new("python3");
+    let made = run(made.args(["-B", "-c", python]).arg(examples).arg(folder.path().join("record")));
+    assert!(made.status == 0 && made.out.lines().count() > 0, "{}", made.err);
+    for text in made.out.lines() {
+        let made: Value = serde_json::from_str(text).unwrap();
+        bookmark.validate(&made).unwrap_or_else(|why| panic!("{why}: {text}"));
+    }
+    assert!(!bookmark.is_valid(&serde_json::json!({ "specversion": "1.0", "type": "sabot.bookmark" })));
     let id = |id: &str| serde_json::json!({ "Nats-Msg-Id": id });
     assert!(headers.is_valid(&id("casino/p1/BJ-07/1795493375749/41-3f9a12bc")));
     assert!(!headers.is_valid(&id("BJ-07/41")));

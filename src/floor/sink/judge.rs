@@ -22,18 +22,28 @@ const PIECE: LineNo = 1000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sent {
     pub(super) epoch: u64,
-    /// The line, or the lines of a checkpoint.
+    /// The first of its lines, or the lines of a checkpoint.
     pub(super) at: LineNo,
     pub(super) what: Thing,
+    /// Lines, a line end between two, or a checkpoint.
     pub(super) text: Arc<str>,
     /// It has waited for minutes for what comes before it.
     pub(super) is_old: bool,
 }
 
-/// A line comes before the checkpoint that covers it.
+/// A line of it.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    epoch: u64,
+    at: LineNo,
+    text: &'a str,
+    is_old: bool,
+}
+
+/// Lines come before the checkpoint that covers them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Thing {
-    Line,
+    Lines,
     Checkpoint,
 }
 
@@ -151,20 +161,30 @@ impl<S: Store> Judge<'_, S> {
     }
 
     async fn one(&mut self, sent: &Sent) -> Result<Ruling, StoreError> {
-        self.read(sent.epoch).await?;
-        let ruled = match (sent.what, self.known.records.contains_key(&sent.epoch)) {
-            (Thing::Line, false) => self.begin(sent).await?,
-            (Thing::Line, true) => self.line(sent).await?,
-            (Thing::Checkpoint, false) => Ok(Ruling::Early),
-            (Thing::Checkpoint, true) => self.checkpoint(sent).await?,
-        };
-        Ok(ruled.unwrap_or_else(|why| {
-            let said = Chain::said(sent.text.as_bytes()).unwrap_or_default();
-            let chain = if sent.what == Thing::Line { said } else { Chain::default() };
-            let (table, text) = (self.table.clone(), sent.text.as_bytes().to_vec());
-            self.refusals.push(Refusal { table, epoch: sent.epoch, line: sent.at, chain, why, text });
-            Ruling::Refused
-        }))
+        let &Sent { epoch, at, is_old, .. } = sent;
+        self.read(epoch).await?;
+        if sent.what == Thing::Checkpoint {
+            let ruled = self.checkpoint(sent).await?;
+            return Ok(ruled.unwrap_or_else(|why| self.refuse((epoch, at), Chain::default(), &sent.text, why)));
+        }
+        // what comes after a line that is not kept is not kept either
+        for (at, text) in (at..).zip(sent.text.split('\n')) {
+            let line = Line { epoch, at, text, is_old };
+            let is_begun = self.known.records.contains_key(&epoch);
+            let ruled = if is_begun { self.line(line).await? } else { self.begin(line).await? };
+            let said = || Chain::said(text.as_bytes()).unwrap_or_default();
+            let ruling = ruled.unwrap_or_else(|why| self.refuse((epoch, at), said(), text, why));
+            if ruling != Ruling::Kept {
+                return Ok(ruling);
+            }
+        }
+        Ok(Ruling::Kept)
+    }
+
+    fn refuse(&mut self, (epoch, line): (u64, LineNo), chain: Chain, text: &str, why: String) -> Ruling {
+        let (table, text) = (self.table.clone(), text.as_bytes().to_vec());
+        self.refusals.push(Refusal { table, epoch, line, chain, why, text });
+        Ruling::Refused
     }
 
     /// Brings to mind the newest record, and this one.
@@ -182,7 +202,7 @@ impl<S: Store> Judge<'_, S> {
     }
 
     /// The first line of a record that is not kept yet.
-    async fn begin(&mut self, sent: &Sent) -> Result<Result<Ruling, String>, StoreError> {
+    async fn begin(&mut self, sent: Line<'_>) -> Result<Result<Ruling, String>, StoreError> {
         let (epoch, text) = (sent.epoch, sent.text.as_bytes());
         if sent.at != 1 {
             return Ok(Ok(Ruling::Early));
@@ -228,12 +248,12 @@ impl<S: Store> Judge<'_, S> {
         Ok(ruled)
     }
 
-    async fn line(&mut self, sent: &Sent) -> Result<Result<Ruling, String>, StoreError> {
+    async fn line(&mut self, sent: Line<'_>) -> Result<Result<Ruling, String>, StoreError> {
         let is_newest = self.known.latest().is_some_and(|latest| latest.epoch == sent.epoch);
         let Some(known) = self.known.records.get(&sent.epoch) else { return Ok(Ok(Ruling::Early)) };
         let lines = known.head.lines;
         if sent.at <= lines {
-            let is_it = self.kept(sent).await?.is_some_and(|kept| kept == *sent.text);
+            let is_it = self.kept(sent).await?.is_some_and(|kept| kept == sent.text);
             return Ok(if is_it {
                 Ok(Ruling::Kept)
             } else {
@@ -250,7 +270,7 @@ impl<S: Store> Judge<'_, S> {
     }
 
     /// A line as it is kept.
-    async fn kept(&mut self, sent: &Sent) -> Result<Option<String>, StoreError> {
+    async fn kept(&mut self, sent: Line<'_>) -> Result<Option<String>, StoreError> {
         let Some(known) = self.known.records.get_mut(&sent.epoch) else { return Ok(None) };
         let stored = known.before.map_or(0, |(lines, _)| lines);
         if let Some(fresh) = sent.at.checked_sub(stored + 1) {
@@ -270,7 +290,7 @@ impl<S: Store> Judge<'_, S> {
     }
 
     /// The line after the last one.
-    fn append(&mut self, sent: &Sent) -> Result<Ruling, String> {
+    fn append(&mut self, sent: Line<'_>) -> Result<Ruling, String> {
         let Some(known) = self.known.records.get_mut(&sent.epoch) else { return Ok(Ruling::Early) };
         let text = sent.text.as_bytes();
         let chain = known.head.chain.follow(text).map_err(|why| match sent.at {
@@ -288,7 +308,7 @@ impl<S: Store> Judge<'_, S> {
             leaves.push(leaf(text));
         }
         let at_ms = sent.epoch.saturating_add(short.t);
-        known.lines.push(KeptLine { line: sent.at, at_ms, ev: short.ev.into_owned(), text: sent.text.clone() });
+        known.lines.push(KeptLine { line: sent.at, at_ms, ev: short.ev.into_owned(), text: sent.text.into() });
         Ok(Ruling::Kept)
     }
 

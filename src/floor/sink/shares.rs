@@ -18,10 +18,11 @@ use super::{SinkError, asked};
 use crate::store::Store;
 use crate::subjects::{SHARES, of_share};
 
-/// Messages that are judged at once.
-const BATCH: usize = 4000;
+/// Bytes that are judged at once, a message counted with what it costs beside its lines.
+const BATCH: usize = 1 << 20;
+const MESSAGE: usize = 128;
 /// Messages of a share that are on their way while others are judged.
-const AHEAD: usize = 1000;
+const AHEAD: usize = 250;
 /// What a sink has taken and not acknowledged is given to another one after so long.
 const ACK_WAIT: Duration = Duration::from_secs(30);
 /// Messages of a share that may wait for their acknowledgement.
@@ -108,11 +109,14 @@ impl Shares {
             self.held.rotate_left(1);
         }
         let came = poll_fn(|task| {
-            let mut came = Vec::new();
+            let (mut came, mut bytes) = (Vec::new(), 0);
             for (_, messages) in &mut self.held {
-                while came.len() < BATCH {
+                while bytes < BATCH {
                     match messages.poll_next_unpin(task) {
-                        Poll::Ready(Some(Ok(message))) => came.push(message),
+                        Poll::Ready(Some(Ok(message))) => {
+                            bytes += message.payload.len() + MESSAGE;
+                            came.push(message);
+                        }
                         Poll::Ready(Some(Err(why))) => return Poll::Ready(Err(asked(why))),
                         Poll::Ready(None) => return Poll::Ready(Err(asked("it gives no more messages"))),
                         Poll::Pending => break,

@@ -62,7 +62,7 @@ fn read(message: &Message) -> Option<(TableId, Sent)> {
     let (table, what) = TableId::of_subject(without_share(&message.subject)?.0)?;
     let (of, epoch, at) = of_id(message.headers.as_ref()?.get(ID)?.as_str())?;
     let what = match what {
-        What::Line => Thing::Line,
+        What::Line => Thing::Lines,
         What::Checkpoint => Thing::Checkpoint,
         _ => return None,
     };
@@ -169,9 +169,13 @@ impl<'a, S: Store> Work<'a, S> {
             let said = said.entry(table.clone()).or_default();
             said.epochs.extend(self.held.get(table).into_iter().flatten().map(|held| held.sent.epoch));
             said.refusals.extend(refused.remove(table).unwrap_or_default());
-            let of_table = advances.iter().filter(|advance| advance.table == *table);
-            said.witnessed
-                .extend(of_table.flat_map(|advance| advance.checkpoints.iter().map(|(_, note)| note.clone())));
+        }
+        for advance in &advances {
+            // the last one of a record stands for those before it, and a station syncs each that it is sent
+            let last = advance.checkpoints.last().filter(|_| !late.contains(&advance.table));
+            if let (Some((_, note)), Some(said)) = (last, said.get_mut(&advance.table)) {
+                said.witnessed.push(note.clone());
+            }
         }
         Ok(late)
     }

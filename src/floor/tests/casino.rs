@@ -1,6 +1,7 @@
 //! Tables with real records, their uplinks, and sinks.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -13,8 +14,8 @@ use sabot_floor::store::sqlite::Sqlite;
 use sabot_floor::subjects::TableId;
 use sabot_floor::uplink::{Settings, Uplink};
 use sabot_journal::note::{PrivateKey, PublicKey, Purpose};
-use sabot_journal::{After, Journal, Record, days, open_signed, packed, verify};
-use sabot_law::table::{Event, Header, line};
+use sabot_journal::{After, Journal, Reader, Record, With, days, open_with, packed, verify};
+use sabot_law::table::{Event, Header, LineNo, line};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -28,12 +29,25 @@ pub(crate) fn header(table: &str) -> Header {
     line::header(text.as_bytes()).unwrap()
 }
 
+/// What a record has told is nothing to the floor.
+struct Unread;
+
+impl Reader for Unread {
+    fn restore(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn take(&mut self, _: LineNo, _: u64, _: &Event) {}
+}
+
 /// A station's record and its keys.
 pub(crate) struct Station {
     pub(crate) folder: TempDir,
     pub(crate) id: TableId,
     journal: Option<Journal>,
     told: u64,
+    /// How far its clock is ahead.
+    ahead_ms: u64,
 }
 
 impl Station {
@@ -42,7 +56,7 @@ impl Station {
         let name = format!("casino.example/{table}");
         PrivateKey::create(&folder.path().join("key"), &name, Purpose::Station).unwrap();
         let id = TableId::new("casino", "p1", table).unwrap();
-        let mut station = Self { folder, id, journal: None, told: 0 };
+        let mut station = Self { folder, id, journal: None, told: 0, ahead_ms: 0 };
         station.open();
         station
     }
@@ -55,7 +69,7 @@ impl Station {
             let path = entry.unwrap().path();
             fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
         }
-        let mut copy = Self { folder, id: self.id.clone(), journal: None, told: self.told };
+        let mut copy = Self { folder, id: self.id.clone(), journal: None, told: self.told, ahead_ms: self.ahead_ms };
         self.open();
         copy.open();
         copy
@@ -70,7 +84,9 @@ impl Station {
     }
 
     pub(crate) fn open(&mut self) {
-        let opened = open_signed(&self.record(), &header(self.id.table()), Some(self.key()), |_, _, _| {});
+        // a clock that days were made to pass on is ahead of the wall's
+        let with = With { key: Some(self.key()), accept_clock: self.ahead_ms > 0, ..With::default() };
+        let opened = open_with(&self.record(), &header(self.id.table()), with, &mut Unread);
         self.journal = Some(opened.unwrap().0);
     }
 
@@ -91,8 +107,12 @@ impl Station {
             } else {
                 Event::Device { device, status: "online".into(), detail, complete: false }
             };
-            journal.append(Record::of(event, self.told));
+            journal.append(Record::of(event, self.ahead_ms + self.told));
         }
+    }
+
+    pub(crate) fn hours_pass(&mut self, hours: u64) {
+        self.ahead_ms += hours * 3_600_000;
     }
 
     /// The gaming day is over.
@@ -102,7 +122,7 @@ impl Station {
         let after = After { lines: whole.lines, chain: whole.chain, last: BTreeMap::new() };
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
         let header = header(self.id.table());
-        days::close(&self.record(), &header, &after, u64::try_from(began).unwrap()).unwrap();
+        days::close(&self.record(), &header, &after, self.ahead_ms + u64::try_from(began).unwrap()).unwrap();
         days::closed(&self.record()).unwrap().iter().for_each(|day| assert!(days::pack(day).is_ok()));
         self.open();
     }
@@ -136,11 +156,13 @@ impl House {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("sink.key");
         let key = PrivateKey::create(&path, "casino.example/sink", Purpose::Witness).unwrap().public().clone();
-        let text = format!("broker = \"{broker}\"\nkey = \"sink.key\"\n");
-        let mut config = SinkConfig::parse(&folder.path().join("sink.toml"), &text).unwrap();
+        let mut text = format!("broker = \"{broker}\"\nkey = \"sink.key\"\n[tables]\n");
         for station in stations {
-            config.tables.insert(station.id.clone(), vec![station.key().public().clone()]);
+            writeln!(text, "\"{}\" = [\"{}\"]", station.id, station.key().public()).unwrap();
         }
+        let path = folder.path().join("sink.toml");
+        fs::write(&path, text).unwrap();
+        let config = SinkConfig::load(&path).unwrap();
         Self { folder, key, config }
     }
 

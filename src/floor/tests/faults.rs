@@ -12,12 +12,12 @@ use tokio::time::sleep;
 use crate::casino::{House, Station, all_is_kept, kept};
 use crate::engines::{Nats, PATIENCE, Postgres};
 
-fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     std::env::var("SABOT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20)
 }
 
 /// Waits until something was refused.
-async fn refused(store: &mut impl Store) -> Vec<String> {
+pub(crate) async fn refused(store: &mut impl Store) -> Vec<String> {
     let began = tokio::time::Instant::now();
     loop {
         let refusals = store.refusals().await.unwrap();
@@ -29,7 +29,7 @@ async fn refused(store: &mut impl Store) -> Vec<String> {
     }
 }
 
-async fn local(test: impl Future<Output = ()>) {
+pub(crate) async fn local(test: impl Future<Output = ()>) {
     LocalSet::new().run_until(test).await;
 }
 

@@ -5,5 +5,8 @@
 mod casino;
 mod engines;
 mod faults;
+mod networks;
+mod outages;
+mod outward;
 mod sharing;
 mod stores;

@@ -14,6 +14,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use sabot_journal::note::PublicKey;
+use sabot_law::table::LineNo;
 use tokio::sync::watch;
 
 use crate::broker::Broker;
@@ -38,10 +39,22 @@ pub struct Settings {
     pub sinks: Vec<PublicKey>,
 }
 
+/// How it goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    /// The broker is reached.
+    pub connected: bool,
+    /// Lines of the record that is written which a sink has signed for; 0 while an older one is on its way.
+    pub kept: LineNo,
+    /// Why lines are not shipped, or what a sink has against them.
+    pub trouble: Option<String>,
+}
+
 /// An uplink that runs.
 #[derive(Debug)]
 pub struct Uplink {
     stop: watch::Sender<bool>,
+    told: watch::Receiver<State>,
     thread: JoinHandle<()>,
 }
 
@@ -52,10 +65,17 @@ impl Uplink {
     /// When the system gives no thread.
     pub fn start(settings: Settings) -> io::Result<Self> {
         let (stop, stopped) = watch::channel(false);
+        let (tell, told) = watch::channel(State::default());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let ship = move || runtime.block_on(ship(settings, stopped));
+        let ship = move || runtime.block_on(ship(settings, stopped, tell));
         let thread = std::thread::Builder::new().name("uplink".to_owned()).spawn(ship)?;
-        Ok(Self { stop, thread })
+        Ok(Self { stop, told, thread })
+    }
+
+    /// How it goes, as it changes.
+    #[must_use]
+    pub fn state(&self) -> watch::Receiver<State> {
+        self.told.clone()
     }
 
     /// Ends, after what is on disk is signed for, or two seconds.
@@ -67,7 +87,7 @@ impl Uplink {
     }
 }
 
-async fn ship(settings: Settings, mut stop: watch::Receiver<bool>) {
+async fn ship(settings: Settings, mut stop: watch::Receiver<bool>, tell: watch::Sender<State>) {
     let mut wait = AGAIN.0;
     let stopped = async move {
         // the sender is kept until it is told
@@ -79,8 +99,9 @@ async fn ship(settings: Settings, mut stop: watch::Receiver<bool>) {
         let began = tokio::time::Instant::now();
         let why = tokio::select! {
             () = &mut ended => return,
-            why = session::run(&settings) => why,
+            why = session::run(&settings, &tell) => why,
         };
+        tell.send_modify(|told| (told.connected, told.trouble) = (false, Some(why.to_string())));
         tracing::warn!("uplink: {why}; the record goes on, and is shipped later");
         if began.elapsed() > AGAIN.1 {
             wait = AGAIN.0;

@@ -12,14 +12,16 @@ use futures_util::StreamExt;
 use sabot_journal::checkpoint::{Checkpoint, witnessed_of};
 use sabot_journal::note::{Note, Signed};
 use sabot_journal::witness;
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::Settings;
 use super::shipping::{Heard, Shipping};
 use super::source::{Item, SourceError};
 use crate::broker::BrokerError;
+use crate::lines::Lines;
 use crate::receipt::Receipt;
-use crate::subjects::{ID, RECEIPTS, RECORDS, TableId, What, checkpoint_id, line_id};
+use crate::subjects::{ID, RECEIPTS, RECORDS, TableId, What, checkpoint_id};
 
 /// How often it is looked for new lines.
 const LOOK: Duration = Duration::from_millis(50);
@@ -50,7 +52,7 @@ struct Session<'a> {
     client: Client,
     context: Context,
     shipping: Shipping,
-    /// The last line and the last checkpoint that were sent: by what they are known, and what they say.
+    /// The last lines and the last checkpoint that were sent: by what they are known, and what they say.
     last: [Option<(String, Bytes)>; 2],
     /// When this session began, milliseconds since 1970.
     began_ms: u128,
@@ -64,14 +66,14 @@ struct Session<'a> {
 }
 
 /// Ships until it cannot.
-pub(super) async fn run(settings: &Settings) -> Ended {
-    match ship(settings).await {
+pub(super) async fn run(settings: &Settings, tell: &watch::Sender<super::State>) -> Ended {
+    match ship(settings, tell).await {
         Ok(()) => Ended::Closed,
         Err(why) => why,
     }
 }
 
-async fn ship(settings: &Settings) -> Result<(), Ended> {
+async fn ship(settings: &Settings, tell: &watch::Sender<super::State>) -> Result<(), Ended> {
     let shipping = Shipping::new(settings.table.clone(), settings.record.clone())?;
     let (client, context) = settings.broker.connect(&format!("sabot {}", settings.table)).await?;
     let mut receipts = client.subscribe(settings.table.receipts()).await.map_err(|why| Ended::Send(why.into()))?;
@@ -106,6 +108,7 @@ async fn ship(settings: &Settings) -> Result<(), Ended> {
         }
         session.send().await?;
         session.look_after().await?;
+        session.tell(tell);
     }
 }
 
@@ -132,7 +135,7 @@ impl Session<'_> {
         };
         match self.shipping.take(&receipt)? {
             Heard::Nothing => {}
-            Heard::Progress => (self.progress, self.stall) = (Instant::now(), STALL.0),
+            Heard::Progress => (self.progress, self.stall, self.said) = (Instant::now(), STALL.0, None),
             Heard::Again => self.progress = Instant::now(),
             Heard::Fork(line) => self.say(format!(
                 "A FORK: the sink keeps another line {line} of this record than is here: two stations claim this table, or \
@@ -149,6 +152,14 @@ impl Session<'_> {
             Heard::Stranger(why) => self.say(format!("somebody else sends lines for this table; the sink says: {why}")),
         }
         Ok(())
+    }
+
+    /// Tells who looks how it goes.
+    fn tell(&self, tell: &watch::Sender<super::State>) {
+        let connected = self.client.connection_state() == State::Connected;
+        let trouble = self.said.as_ref().map(|(said, _)| said.clone());
+        let state = super::State { connected, kept: self.shipping.signed_for(), trouble };
+        tell.send_if_modified(|told| std::mem::replace(told, state.clone()) != state);
     }
 
     /// Says something in the log, not over and over.
@@ -180,28 +191,41 @@ impl Session<'_> {
             self.was_connected = true;
             self.shipping.rewind()?;
         }
-        let table = &self.settings.table;
         let mut sent = false;
+        let mut lines = Lines::default();
         while let Some(item) = self.shipping.next()? {
             sent = true;
-            let (what, id, payload): (_, _, Bytes) = match item {
+            match item {
                 Item::Line { text, after } => {
-                    (What::Line, line_id(table, after.epoch, after.line, after.chain), text.into())
+                    if !lines.takes(after.epoch, after.line) {
+                        self.publish(What::Line, lines.take(&self.settings.table)).await?;
+                    }
+                    lines.push(after.epoch, after.line, after.chain, &text);
                 }
                 Item::Checkpoint { epoch, size, note } => {
-                    (What::Checkpoint, checkpoint_id(table, epoch, size), note.into())
+                    self.publish(What::Line, lines.take(&self.settings.table)).await?;
+                    let id = checkpoint_id(&self.settings.table, epoch, size);
+                    self.publish(What::Checkpoint, Some((id, note.into()))).await?;
                 }
-            };
-            let mut headers = HeaderMap::new();
-            headers.insert(ID, id.as_str());
-            let published = self.client.publish_with_headers(table.subject(what), headers, payload.clone()).await;
-            published.map_err(|why| Ended::Send(why.into()))?;
-            if let Some(last) = self.last.get_mut(usize::from(what == What::Checkpoint)) {
-                *last = Some((id, payload));
             }
         }
+        self.publish(What::Line, lines.take(&self.settings.table)).await?;
         if sent {
             self.client.flush().await.map_err(|why| Ended::Send(why.into()))?;
+        }
+        Ok(())
+    }
+
+    /// Sends a message, and keeps it in mind as the last one of its kind.
+    async fn publish(&mut self, what: What, message: Option<(String, Bytes)>) -> Result<(), Ended> {
+        let Some((id, payload)) = message else { return Ok(()) };
+        let mut headers = HeaderMap::new();
+        headers.insert(ID, id.as_str());
+        let subject = self.settings.table.subject(what);
+        let published = self.client.publish_with_headers(subject, headers, payload.clone()).await;
+        published.map_err(|why| Ended::Send(why.into()))?;
+        if let Some(last) = self.last.get_mut(usize::from(what == What::Checkpoint)) {
+            *last = Some((id, payload));
         }
         Ok(())
     }
@@ -229,7 +253,7 @@ impl Session<'_> {
         self.ask_again().await
     }
 
-    /// Sends the last line once more, under another name, so that a sink signs for it again.
+    /// Sends the last lines once more, under another name, so that a sink signs for it again.
     async fn ask_again(&mut self) -> Result<(), Ended> {
         for (what, last) in [What::Line, What::Checkpoint].into_iter().zip(&self.last) {
             let Some((id, payload)) = last else { continue };

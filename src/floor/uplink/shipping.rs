@@ -76,6 +76,12 @@ impl Shipping {
         !self.under_way.is_empty()
     }
 
+    /// Lines of the record that is written which are signed for.
+    pub(super) fn signed_for(&self) -> LineNo {
+        let written = self.source.written();
+        self.position.as_ref().filter(|here| Some(here.epoch) == written).map_or(0, |here| here.line)
+    }
+
     /// The record's file of that beginning.
     pub(super) fn file_of(&self, epoch: u64) -> Result<Option<PathBuf>, SourceError> {
         self.source.file_of(epoch)

@@ -158,6 +158,11 @@ impl Source {
         Ok(Some(open.at))
     }
 
+    /// The beginning of the record that is written, once that is the one being shipped.
+    pub(super) fn written(&self) -> Option<u64> {
+        self.open.as_ref().filter(|open| matches!(open.lines, Lines::Growing(_))).map(|open| open.at.epoch)
+    }
+
     /// Where a witnessed checkpoint of a record belongs: that record's file.
     pub(super) fn file_of(&self, epoch: u64) -> Result<Option<PathBuf>, SourceError> {
         Ok(self.records()?.into_iter().find(|(begun, _)| *begun == epoch).map(|(_, path)| path))

@@ -1,13 +1,15 @@
 //! Lines a second from records on disk to a committed database, beside what the bare broker and the bare database do
 //! with the same lines in the same run: `cargo bench -p sabot-floor --bench floor -- 50 2000` (tables, lines a table).
+//! With `growth` before the numbers, each is a count of tables that are played at a person's pace ([`growth`]).
 //! Needs nats-server and PostgreSQL.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a bench that cannot go on fails")]
 #![allow(dead_code, reason = "the tests use more of what they share with this")]
 
-#[path = "../tests/casino.rs"]
+#[path = "../../tests/casino.rs"]
 mod casino;
-#[path = "../tests/engines.rs"]
+#[path = "../../tests/engines.rs"]
 mod engines;
+mod growth;
 
 use std::time::Duration;
 
@@ -54,6 +56,10 @@ async fn whole_way(nats: &Nats, stations: &[Station], sinks: usize) -> f64 {
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let numbers: Vec<usize> = std::env::args().filter_map(|word| word.parse().ok()).collect();
+    if std::env::args().any(|word| word == "growth") {
+        growth::measure(&numbers).await;
+        return;
+    }
     let (tables, lines) = (numbers.first().copied().unwrap_or(50), numbers.get(1).copied().unwrap_or(2000));
     let mut stations: Vec<Station> = (1..=tables).map(|table| Station::new(&format!("BJ-{table:04}"))).collect();
     for station in &mut stations {
