@@ -4,10 +4,12 @@ use std::path::Path;
 
 use sabot_floor::broker::Broker;
 use sabot_floor::subjects::TableId;
-use sabot_floor::uplink::{Settings, Uplink};
+use sabot_floor::uplink::{Settings, State, Uplink};
 use sabot_journal::note::PublicKey;
 use sabot_station::StationError;
 use sabot_station::config::Config;
+use sabot_station::shipping::Shipping;
+use tokio::sync::watch;
 
 fn public_key(file: &Path) -> Result<PublicKey, String> {
     let text = std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?;
@@ -31,5 +33,18 @@ pub(super) fn uplink(config: &Config) -> Result<Option<Uplink>, StationError> {
         domain: uplink.domain.clone(),
     };
     let settings = Settings { table, record: config.journal.clone(), broker, sinks };
-    Uplink::start(settings).map(Some).map_err(|why| refused(why.to_string()))
+    let uplink = Uplink::start(settings).map_err(|why| refused(why.to_string()))?;
+    tokio::spawn(tell(uplink.state()));
+    Ok(Some(uplink))
+}
+
+/// Tells those who look after the station how it goes.
+async fn tell(mut told: watch::Receiver<State>) {
+    loop {
+        let State { connected, kept, trouble } = told.borrow_and_update().clone();
+        Shipping { connected, kept, trouble }.tell();
+        if told.changed().await.is_err() {
+            return;
+        }
+    }
 }

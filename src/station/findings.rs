@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::shipping::Shipping;
 use super::silent::Silent;
 use super::snapshot::{Attention, FindingState, FindingView, TableFigures, by_cause};
 use super::synchronisation::Synchronisation;
@@ -227,7 +228,8 @@ impl Findings {
     pub(super) fn figures(&self) -> TableFigures {
         let by_article = self.by_article.iter().map(|(&id, &count)| (id, count)).collect();
         let synchronised = Synchronisation::last().known();
-        TableFigures { findings: self.raised, by_article, synchronised, ..TableFigures::default() }
+        let shipping = Shipping::last();
+        TableFigures { findings: self.raised, by_article, synchronised, shipping, ..TableFigures::default() }
     }
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the

@@ -49,6 +49,7 @@ pub mod reload;
 pub mod report;
 pub mod second;
 pub mod setup;
+pub mod shipping;
 mod signals;
 pub mod silent;
 pub mod snapshot;

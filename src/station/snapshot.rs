@@ -10,6 +10,7 @@ use sabot_words::Times;
 
 use super::entered::LastEntry;
 use super::house_time::HouseTime;
+use super::shipping::Shipping;
 
 /// Where a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,6 +223,8 @@ pub struct TableFigures {
     pub by_article: Vec<(&'static str, u64)>,
     /// Whether the machine's clock is synchronised, where anybody says.
     pub synchronised: Option<bool>,
+    /// How far the record is shipped, where it is.
+    pub shipping: Option<Shipping>,
     /// From when a device saw what raised a finding to when the displays were told.
     #[serde(skip)]
     pub alerts: Times,

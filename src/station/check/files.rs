@@ -69,6 +69,7 @@ pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
             format!("{} is told of {}", hook.name, hook.profile)
         })
     }));
+    lines.extend(config.uplink.iter().flat_map(super::uplink::uplink));
     lines
 }
 

@@ -3,6 +3,7 @@
 
 mod files;
 mod machine;
+mod uplink;
 
 use std::fmt::Display;
 use std::path::Path;
@@ -30,7 +31,7 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
     /// What was looked at: `configuration`, `program`, `page`, `device`, `user`, `clock`, `disk`, `record`, `keys`,
-    /// `registry`, `staff` or `certificate`.
+    /// `registry`, `staff`, `certificate`, `webhook` or `uplink`.
     pub what: &'static str,
     /// How it is.
     pub state: State,

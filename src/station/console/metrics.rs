@@ -158,6 +158,22 @@ impl Collector for Scrape {
             let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
             clock.encode_gauge(&i64::from(is))?;
         }
+        if let Some(shipping) = &figures.shipping {
+            let mut gauge = |name: &str, help: &str, value: u64| {
+                encoder
+                    .encode_descriptor(name, help, None, MetricType::Gauge)?
+                    .encode_gauge(&i64::try_from(value).unwrap_or(i64::MAX))
+            };
+            gauge("uplink_connected", "Whether the broker of the floor is reached", u64::from(shipping.connected))?;
+            gauge(
+                "uplink_trouble",
+                "Whether lines are refused, or not shipped",
+                u64::from(shipping.trouble.is_some()),
+            )?;
+            gauge("uplink_kept_lines", "Lines of the journal that a sink has signed for", shipping.kept)?;
+            let help = "Lines of the journal that no sink has signed for";
+            gauge("uplink_waiting_lines", help, shipping.waiting(snapshot.line))?;
+        }
         let help = "1, with the version of the program, the SHA-256 of its file, and the regulation";
         let mut build = encoder.encode_descriptor("build_info", help, None, MetricType::Gauge)?;
         let program = about::program().unwrap_or_default();

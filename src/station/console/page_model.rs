@@ -2,12 +2,13 @@
 
 use super::ui_text::{Ui, rank_sign};
 use crate::entered::of_dealer;
+use crate::shipping::Shipping;
 use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, by_cause};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who, attention};
 use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
 use sabot_law::table::offer::Offer;
-use sabot_law::table::{Card, Phase, Place, Remedy, Severity, words};
+use sabot_law::table::{Card, LineNo, Phase, Place, Remedy, Severity, words};
 
 /// Things due that are listed after the first.
 const THEN: usize = 3;
@@ -218,7 +219,12 @@ impl<'a> PageModel<'a> {
             verdict: snapshot.verdict.sentence().get(lang).to_owned(),
             lang,
             findings: by_cause(open).chain(by_cause(rest)).map(model).collect(),
-            devices: snapshot.devices.iter().map(|view| device(view, lang)).collect(),
+            devices: snapshot
+                .devices
+                .iter()
+                .map(|view| device(view, lang))
+                .chain(snapshot.figures.shipping.as_ref().map(|shipping| uplink(shipping, snapshot.line, ui)))
+                .collect(),
             offers: of_dealer(&snapshot.offers).enumerate().map(|(n, offer)| offer_model(n, offer, lang)).collect(),
             waits: waits(snapshot, lang),
             last: snapshot
@@ -445,6 +451,29 @@ pub(super) fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -
         },
         remedy: finding.remedy.iter().map(in_words).collect(),
         missing: view.missing.iter().map(in_words).collect(),
+    }
+}
+
+/// The way to the floor stands beside the devices: whoever looks after these looks after it.
+fn uplink(shipping: &Shipping, lines: LineNo, ui: &'static Ui) -> DeviceModel {
+    let (state, state_class) = match (&shipping.trouble, shipping.connected) {
+        (_, false) => (ui.absent, "absent"),
+        (Some(_), true) => (ui.refused, "refused"),
+        (None, true) => (ui.online, "online"),
+    };
+    let waiting = shipping.waiting(lines);
+    let unsigned = if waiting == 1 { ui.unsigned_one } else { ui.unsigned_many };
+    DeviceModel {
+        name: ui.floor.to_owned(),
+        key: "uplink".to_owned(),
+        port: "[uplink]".to_owned(),
+        state,
+        state_class,
+        // the sink's own words are for who looks after it
+        about: shipping.trouble.clone().unwrap_or_default(),
+        detail: if waiting > 0 { format!("{waiting} {unsigned}") } else { String::new() },
+        shed: String::new(),
+        warnings: Vec::new(),
     }
 }
 

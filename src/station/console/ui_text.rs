@@ -120,6 +120,9 @@ ui! {
     device_chips: "Lector de fichas", "Chip reader";
     device_keypad: "Teclado", "Keypad";
     device_display: "Pantalla", "Display";
+    floor: "Planta", "Floor";
+    unsigned_one: "línea por firmar", "line to be signed for";
+    unsigned_many: "líneas por firmar", "lines to be signed for";
     absent: "Ausente", "Absent";
     connecting: "Conectando", "Connecting";
     online: "En línea", "Online";

@@ -167,15 +167,24 @@ async fn health(State(console): State<Console>) -> Response {
     }
     let snapshot = console.live.now();
     let verdict = &snapshot.verdict;
+    // the table deals on without the floor: what is the matter there is said, and is no reason for an alarm of its own
+    let shipping = snapshot.figures.shipping.as_ref().map_or(String::new(), |shipping| {
+        let how = match (&shipping.trouble, shipping.connected) {
+            (Some(why), _) => why,
+            (None, true) => "the broker is reached",
+            (None, false) => "the broker is not reached",
+        };
+        format!("uplink: {how}; {} lines wait for a sink's signature\n", shipping.waiting(snapshot.line))
+    });
     if verdict.face != Face::Blind {
-        return (StatusCode::OK, "ok\n").into_response();
+        return (StatusCode::OK, format!("ok\n{shipping}")).into_response();
     }
     let mut text = format!("{}\n", verdict.sentence().en);
     for unseen in &verdict.unseen {
         text.push_str(&unseen.what.en);
         text.push('\n');
     }
-    (StatusCode::SERVICE_UNAVAILABLE, text).into_response()
+    (StatusCode::SERVICE_UNAVAILABLE, text + &shipping).into_response()
 }
 
 /// The authority that signed the station's certificate: a tablet takes it once.

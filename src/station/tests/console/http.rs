@@ -7,6 +7,7 @@ use std::time::Duration;
 use sabot_stall_guard::{PATIENCE, Stopwatch};
 use sabot_station::console;
 use sabot_station::record_feed::RecordFeed;
+use sabot_station::shipping::Shipping;
 use sabot_station::snapshot::Snapshot;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -180,6 +181,33 @@ async fn health_fails_with_the_reason_when_the_journal_or_the_station_does() {
     for path in ["/healthz", "/events", "/api/v1/verdicts"] {
         assert!(served.get(path, "").await.0.starts_with("http/1.1 503"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_way_to_the_floor_is_on_the_page_and_told_to_programs_and_makes_no_table_sick() {
+    let shipping = |connected, trouble: Option<&str>| {
+        let mut snapshot = samples::calm_delivery();
+        snapshot.line = 120;
+        snapshot.figures.shipping = Some(Shipping { connected, kept: 77, trouble: trouble.map(str::to_owned) });
+        snapshot
+    };
+    for (snapshot, said, shown) in [
+        (shipping(true, None), "uplink: the broker is reached; 43 lines wait for a sink's signature", "En línea"),
+        (shipping(false, None), "uplink: the broker is not reached; 43 lines wait", "Ausente"),
+        (shipping(true, Some("A FORK")), "uplink: A FORK; 43 lines wait", "Rechazado"),
+    ] {
+        let served = Served::start(snapshot).await;
+        let (head, body) = served.get("/healthz", "").await;
+        assert!(head.starts_with("http/1.1 200") && body.starts_with("ok\n"), "{head}{body}");
+        assert!(body.contains(said), "{body}");
+        let page = served.get("/?lang=es", "").await.1;
+        let item = page.split("id=\"device-uplink\"").nth(1).expect("it stands among the devices");
+        let item = item.split("</li>").next().unwrap();
+        assert!(item.contains("Planta") && item.contains(shown) && item.contains("43 líneas por firmar"), "{item}");
+    }
+    let alone = Served::start(samples::calm_delivery()).await;
+    assert_eq!(alone.get("/healthz", "").await.1, "ok\n", "a table that ships nothing says nothing of it");
+    assert!(!alone.get("/?lang=es", "").await.1.contains("device-uplink"));
 }
 
 #[tokio::test]

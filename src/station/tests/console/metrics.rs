@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sabot_station::shipping::Shipping;
 use sabot_station::snapshot::{ClockView, DeviceState, ReadRateView, Snapshot, TableFigures};
 use sabot_words::Times;
 
@@ -54,6 +55,7 @@ fn busy() -> Snapshot {
         findings: [11, 12, 13],
         by_article: vec![("C5", 4), ("C7", 14)],
         synchronised: Some(false),
+        shipping: Some(Shipping { connected: true, kept: 77, trouble: None }),
         alerts: times([40_000, 700_000]),
         syncs: times([800, 800, 12_000_000]),
     };
