@@ -13,8 +13,8 @@ use sabot_station::check::{self, Report, State};
 /// The configuration, the page's address, each device and its port, the user and his group, the machine's clock and
 /// whether it is synchronised, the disk (room, that it holds what was written, that it is the record's own), the
 /// record, keys, registries, people, the certificate, the way to the floor. A line each: ok, warn or WRONG, with the
-/// place, and under it the way out. Nothing is changed: a small file is written beside the record and removed. Ports are
-/// opened as `sabot devices` opens them, and not while the table's station runs. Run it as the user that runs the
+/// place, and under it the way out. Nothing is changed: a small file is written beside the record and removed. Ports
+/// are opened as `sabot devices` opens them, and not while the table's station runs. Run it as the user that runs the
 /// station.
 ///
 /// Exit status: 0 when nothing is wrong, 1 when something is, 2 when the configuration cannot be used.

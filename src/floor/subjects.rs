@@ -176,9 +176,9 @@ impl What {
     }
 }
 
-/// By what the broker knows a message of lines: table, epoch (when the record was begun, milliseconds since 1970), number
-/// of the first line, and the first digits of the chain of the last one. Two stations that tell another line of one
-/// number are so both heard, and so are lines that are sent again with others after them.
+/// By what the broker knows a message of lines: table, epoch (when the record was begun, milliseconds since 1970),
+/// number of the first line, and the first digits of the chain of the last one. Two stations that tell another line of
+/// one number are so both heard, and so are lines that are sent again with others after them.
 #[must_use]
 pub fn line_id(table: &TableId, epoch: u64, line: LineNo, chain: Chain) -> String {
     let chain = chain.to_string();

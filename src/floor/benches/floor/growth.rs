@@ -1,6 +1,6 @@
 //! How what it costs grows with the tables, at a person's pace: a line a second of each, a pass's end after forty, one
-//! player, one sink in a thread of its own, broker and database on this machine. `SECONDS` (60) is how long each count is
-//! played, `PLOT` a file for a plot (SVG).
+//! player, one sink in a thread of its own, broker and database on this machine. `SECONDS` (60) is how long each count
+//! is played, `PLOT` a file for a plot (SVG).
 
 use std::fmt::Write;
 use std::fs;
