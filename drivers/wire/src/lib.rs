@@ -90,9 +90,11 @@ pub const WATCH_MS: u64 = 400;
 /// Milliseconds from one ping to the next for such a device, while the last is not answered or an event that it has
 /// named has not come: a line that loses most of what is sent lets one of so many through.
 pub const ASK_MS: u64 = 50;
+/// The least of them, where pings that went out late are made up for.
+pub const ASK_LEAST_MS: u64 = 20;
 /// Milliseconds since the last ping whose answer showed that nothing is missing of a device from version 3 on: then
-/// somebody withholds something.
-pub const WITHHELD_MS: u64 = 1850;
+/// somebody withholds something. It is to be told within two seconds: the rest is for a station that is busy.
+pub const WITHHELD_MS: u64 = 1700;
 /// Pings that must have gone out since: a host that was held up has not asked.
 pub const PROOFS: usize = 24;
 /// Milliseconds after which an event that the device saw in session is told late.

@@ -10,7 +10,7 @@
 use heapless::HistoryBuf;
 
 use super::report::Withheld;
-use crate::{ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
+use crate::{ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
 /// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
 /// is told for so long.
@@ -18,6 +18,9 @@ const MOVES_MS: u64 = 2 * PING_MS;
 /// Pings whose time is known. An answer to one before them shows nothing.
 const SENT: usize = 40;
 const _: () = assert!(SENT as u64 * ASK_MS > WITHHELD_MS);
+/// Pings that went out late are made up for, up to so many milliseconds: a host that is held up a little each time asks
+/// as often as one that is not.
+const BEHIND_MS: u64 = 500;
 /// So few damaged frames are no bad cable.
 const FEW: u64 = 4;
 
@@ -54,6 +57,8 @@ pub(super) struct Watch {
     sent: HistoryBuf<Sent, SENT>,
     /// The last ping was not answered.
     is_unanswered: bool,
+    /// When the last ping should have gone out.
+    due_at: u64,
     /// When something was told as withheld, until all that was missing then has come.
     told_at: Option<u64>,
     /// An event came late, and none in time since.
@@ -90,13 +95,20 @@ impl Watch {
 
     /// A ping goes out.
     pub(super) fn pinged(&mut self, now_ms: u64, ping: u32, losses: Losses) {
+        let due_at = if self.is_asking() { self.due_at + ASK_MS } else { now_ms };
+        self.due_at = due_at.clamp(now_ms.saturating_sub(BEHIND_MS), now_ms);
         self.sent.write(Sent { ping, at: now_ms, losses });
         self.is_unanswered = true;
     }
 
+    /// The last ping was not answered, or what was named has not come.
+    const fn is_asking(&self) -> bool {
+        self.is_unanswered || self.named.is_some()
+    }
+
     /// When the next ping is due, after the one at `ping_at`.
-    pub(super) const fn ping_at(&self, ping_at: u64) -> u64 {
-        ping_at + if self.is_unanswered || self.named.is_some() { ASK_MS } else { WATCH_MS }
+    pub(super) fn ping_at(&self, ping_at: u64) -> u64 {
+        if self.is_asking() { (self.due_at + ASK_MS).max(ping_at + ASK_LEAST_MS) } else { ping_at + WATCH_MS }
     }
 
     /// When the ping of this number went out, where that is not long ago.
@@ -246,6 +258,29 @@ mod tests {
         assert!(!watch.answered(90, 5, 5));
         assert_eq!(watch.ping_at(20_000), 20_000 + WATCH_MS);
         assert!(watched(&mut watch, 30_000, |_| Some(9)).is_some(), "and again");
+    }
+
+    #[test]
+    fn a_host_that_is_late_each_time_asks_as_often_and_is_told_in_time() {
+        for late in [0, 7, 24, 30] {
+            let mut watch = Watch::default();
+            watch.begin(0, GOOD);
+            let (mut now, mut last, mut pings) = (0, 0, 0);
+            while watch.overdue(now, 3, GOOD).is_none() {
+                assert!(now <= WITHHELD_MS + late, "{late}: {pings} pings went out");
+                now = watch.ping_at(last).max(now) + late;
+                (last, pings) = (now, pings + 1);
+                watch.pinged(now, pings, GOOD);
+            }
+        }
+        // one that stood still for long does not make up for all of it
+        let mut watch = Watch::default();
+        watch.begin(0, GOOD);
+        watch.pinged(400, 1, GOOD);
+        watch.pinged(9000, 2, GOOD);
+        assert_eq!(watch.ping_at(9000), 9000 + ASK_LEAST_MS);
+        (3..40).for_each(|ping| watch.pinged(watch.ping_at(9000 + u64::from(ping)), ping, GOOD));
+        assert!(watch.ping_at(9000) >= 9000 + ASK_MS);
     }
 
     #[test]
