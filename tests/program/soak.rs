@@ -15,6 +15,7 @@ fn fifty_cables_pulled_and_put_back_lose_and_double_nothing() {
     assert_eq!(status, 0, "{out}{err}");
     for words in [
         "all            50 cycles",
+        "one thread of the station waited for a processor: gone ",
         " 0 lost, 0 doubled or out of order, 0 otherwise wrong",
         "with all five away",
         "again: sabot soak --cycles 50 --seed 3 --away 1",
@@ -37,6 +38,25 @@ fn fifty_cables_pulled_and_put_back_lose_and_double_nothing() {
 }
 
 #[test]
+fn a_ring_that_goes_with_the_power_is_lost_with_a_word_each_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--cycles", "50", "--seed", "8", "--away", "1", "--no-cell", "--folder", "kept"];
+    let Ended { status, out, err } = soak(folder.path(), &args);
+    assert_eq!(status, 0, "{out}{err}");
+    for words in [
+        " 0 lost, 0 doubled or out of order, 0 otherwise wrong",
+        " of them went with rings that were lost with the power, each told",
+        "again: sabot soak --cycles 50 --seed 8 --away 1 --no-cell",
+        "everything is within its bounds",
+    ] {
+        assert!(out.contains(words), "`{words}` is not in\n{out}");
+    }
+    let record = std::fs::read_to_string(folder.path().join("kept/record.jsonl")).unwrap();
+    let rings = record.lines().filter(|line| line.contains(r#""status":"ring_lost""#)).count();
+    assert!(rings > 1, "some of the devices lost their power, and the record says so {rings} times");
+}
+
+#[test]
 fn thieves_on_every_cable_invent_nothing_and_take_nothing_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
     let Ended { status, out, err } = soak(folder.path(), &["--thief", "--cycles", "30", "--seed", "2"]);
@@ -44,6 +64,7 @@ fn thieves_on_every_cable_invent_nothing_and_take_nothing_without_a_word() {
     for words in [
         " 0 lost, 0 doubled or out of order, 0 otherwise wrong",
         "kept back, and some damaged",
+        "of that, the most that one thread of the station waited for a processor: shoe ",
         "again: sabot soak --thief --cycles 30 --seed 2",
         "everything is within its bounds",
     ] {

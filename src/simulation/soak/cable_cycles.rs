@@ -28,12 +28,23 @@ pub struct Delays {
     pub shown: Vec<Duration>,
     /// On record, which waits for the disk.
     pub recorded: Vec<Duration>,
+    /// When the longest of those on the page ended.
+    longest_at: Option<Instant>,
 }
 
 impl Delays {
     fn add(&mut self, since: Instant, (shown, recorded): (Instant, Instant)) {
-        self.shown.push(shown.saturating_duration_since(since));
+        let took = shown.saturating_duration_since(since);
+        if self.shown.iter().all(|before| *before < took) {
+            self.longest_at = Some(shown);
+        }
+        self.shown.push(took);
         self.recorded.push(recorded.saturating_duration_since(since));
+    }
+
+    /// The longest on the page, and when it ended.
+    pub(super) fn longest(&self) -> Option<(Duration, Instant)> {
+        Some((*self.shown.iter().max()?, self.longest_at?))
     }
 }
 
@@ -62,6 +73,8 @@ pub(super) struct CableCycles {
     pub(super) role: Role,
     pub(super) rng: ChaCha8Rng,
     pub(super) times: CycleTimes,
+    /// The ring goes with the power.
+    pub(super) loses_rings: bool,
 }
 
 impl CableCycles {
@@ -79,12 +92,24 @@ impl CableCycles {
             std::thread::sleep(Duration::from_millis(self.rng.random_range(PLUGGED_MS)));
             self.pull(twin, check)?;
             if self.rng.random_ratio(1, POWER) {
-                twin.restart();
+                self.cut_power(twin, check)?;
             }
             let away = if self.rng.random_ratio(1, LONG) { LONG_MS } else { AWAY_MS };
             std::thread::sleep(Duration::from_millis(self.rng.random_range(away)));
             self.plug(twin, check)?;
         }
+        Ok(())
+    }
+
+    /// Its power goes and comes while it is unplugged.
+    fn cut_power(&self, twin: &Twin, check: &RecordCheck) -> Result<(), SoakError> {
+        if !self.loses_rings {
+            twin.restart();
+            return Ok(());
+        }
+        twin.restart_without_memory();
+        let ring = twin.take_lost_ring(super::PATIENCE).ok_or(SoakError::Failed)?;
+        check.lost(self.role, ring);
         Ok(())
     }
 

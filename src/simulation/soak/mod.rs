@@ -11,6 +11,7 @@ mod table_load;
 mod thief;
 mod thieves;
 mod usage;
+mod waits;
 
 use std::io;
 use std::path::PathBuf;
@@ -31,6 +32,7 @@ pub use record_check::Faults;
 pub use thief::{Attack, Deeds};
 pub use thieves::{ThiefOutcome, ThiefPlan, run_with_thieves};
 pub use usage::Usage;
+pub use waits::Longest;
 
 use sabot_journal::note::KeyFileError;
 
@@ -40,6 +42,7 @@ use cable_cycles::CableCycles;
 use record_check::{Presence, RecordCheck};
 use station_process::{SoakFolder, StationProcess};
 use table_load::TableLoad;
+use waits::Waits;
 
 /// What has not happened after so long will not.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -113,6 +116,8 @@ pub struct SoakPlan {
     pub folder: PathBuf,
     /// How long the processor is measured while a device is away, for each device.
     pub away: Duration,
+    /// A device that loses its power loses its ring: a board whose memory nothing feeds.
+    pub loses_rings: bool,
 }
 
 /// The station at rest, everything plugged in and on record.
@@ -131,10 +136,14 @@ pub struct AtRest {
 pub struct SoakOutcome {
     /// Each device's cycles.
     pub times: Vec<(Role, CycleTimes)>,
+    /// Of all of them the longest until shown on the page: gone, and back.
+    pub longest: [Longest; 2],
     /// The station at rest, first after a tenth of the cycles.
     pub at_rest: Vec<AtRest>,
     /// What the twins saw.
     pub seen: u64,
+    /// Of that, what went with rings that were lost with the power, each told.
+    pub lost_with_rings: u64,
     /// Lines on record.
     pub lines: u64,
     /// What is wrong with the record.
@@ -157,7 +166,9 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
     folder.configure(load.header(), &Role::ALL, "")?;
     let twins = folder.twins(&Role::ALL)?;
     let mut station = StationProcess::start(&plan.program, &folder)?;
-    let reader = RecordReader::start(&folder, RecordCheck::default())?;
+    let waits = Waits::of(station.number())?;
+    let check = if plan.loses_rings { RecordCheck::of_lost_rings() } else { RecordCheck::default() };
+    let reader = RecordReader::start(&folder, check)?;
     station.open_page(&reader.check)?;
     let check = &*reader.check;
     all_there(check)?;
@@ -166,7 +177,7 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
         .map(|role| {
             let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
             rng.set_stream(1 + role as u64);
-            CableCycles { role, rng, times: CycleTimes::default() }
+            CableCycles { role, rng, times: CycleTimes::default(), loses_rings: plan.loses_rings }
         })
         .collect();
     let (began, mut at_rest, mut done, mut busy) = (Instant::now(), Vec::new(), 0, Busy::default());
@@ -181,7 +192,11 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
         progress(&rest);
         at_rest.push(rest);
     }
-    let times = cycles.iter().map(|one| (one.role, one.times.clone())).collect();
+    let times: Vec<(Role, CycleTimes)> = cycles.iter().map(|one| (one.role, one.times.clone())).collect();
+    let longest = [|times: &CycleTimes| times.gone.longest(), |times: &CycleTimes| times.back.longest()].map(|of| {
+        let longest = times.iter().filter_map(|(_, times)| of(times)).max();
+        longest.map(|(took, ended)| waits.longest(took, ended)).unwrap_or_default()
+    });
     let away = while_away(plan, &station, &twins, &mut cycles, check).map_err(|why| station.why(why))?;
     station.stop()?;
     let check = reader.end()?;
@@ -189,6 +204,8 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
     let gone: u64 = Role::ALL.into_iter().map(|role| check.presence(role).gone).sum();
     Ok(SoakOutcome {
         times,
+        longest,
+        lost_with_rings: check.lost_with_rings(),
         at_rest,
         seen: load.seen.iter().map(|&seen| u64::from(seen)).sum(),
         lines: check.lines(),

@@ -16,6 +16,8 @@ pub(super) struct Owed {
     /// Nothing is owed for what was before: a word covered it.
     owed_from: Option<Instant>,
     longest: Duration,
+    /// When that ended.
+    longest_at: Option<Instant>,
 }
 
 impl Owed {
@@ -30,7 +32,10 @@ impl Owed {
             && let Some(&seen) = self.seen.front()
         {
             let since = self.owed_from.map_or(seen, |from| from.max(seen));
-            self.longest = self.longest.max(at.saturating_duration_since(since));
+            let silent = at.saturating_duration_since(since);
+            if silent > self.longest {
+                (self.longest, self.longest_at) = (silent, Some(at));
+            }
         }
     }
 
@@ -67,6 +72,11 @@ impl Owed {
     /// The longest that an observation was neither on record nor covered by a word.
     pub(super) const fn longest(&self) -> Duration {
         self.longest
+    }
+
+    /// When that ended.
+    pub(super) const fn longest_at(&self) -> Option<Instant> {
+        self.longest_at
     }
 }
 

@@ -12,6 +12,7 @@ use sabot_wire::message::Role;
 use serde::Deserialize;
 
 use super::owed::Owed;
+use crate::twin::RingLost;
 use sabot_journal::Origin;
 use sabot_journal::clock::{SEALS_LOST, STATION};
 use sabot_law::table::{Card, Name};
@@ -37,6 +38,14 @@ pub(super) struct Presence {
 struct DeviceRecord {
     epoch: Option<u32>,
     last: u32,
+    /// Numbers that it gave out in rings that were lost with the power.
+    before: u32,
+    /// Those rings, of which the record has no later one yet.
+    cuts: VecDeque<RingLost>,
+    /// Observations that went with them, as they were seen: from which to which.
+    lost: Vec<(u32, u32)>,
+    /// How often the record says that a ring is lost, and how often one was.
+    rings: (u32, u32),
     /// Events that no sensor saw: the device says that its ring is full, or has room again.
     of_its_ring: u32,
     presence: Presence,
@@ -69,14 +78,16 @@ impl Faults {
 #[derive(Debug, Default)]
 struct State {
     told: [DeviceRecord; Role::ALL.len()],
-    /// Cards drawn and not on record yet.
-    cards: VecDeque<Card>,
+    /// Cards drawn and not on record yet, each with its place among what the shoe saw.
+    cards: VecDeque<(u32, Card)>,
     /// Cards that lie covered, by the line that has them sealed.
     covered: BTreeMap<u64, Card>,
     lines: u64,
     faults: Faults,
     /// Somebody stands in between: that is to be told, and is no fault of the record.
     has_thief: bool,
+    /// Rings go with the power: that is to be told, and is no fault of the record.
+    loses_rings: bool,
     /// What was told of devices, and how often.
     words: BTreeMap<Name, u64>,
 }
@@ -120,6 +131,20 @@ impl RecordCheck {
         check
     }
 
+    /// A check of a record of devices that lose their rings with their power.
+    pub(super) fn of_lost_rings() -> Self {
+        let check = Self::default();
+        check.state().loses_rings = true;
+        check
+    }
+
+    /// A device has lost its ring with its power.
+    pub(super) fn lost(&self, role: Role, ring: RingLost) {
+        let told = &mut self.state().told[role as usize];
+        told.cuts.push_back(ring);
+        told.rings.1 += 1;
+    }
+
     /// A sensor of the device is about to see something.
     pub(super) fn sees(&self, role: Role) {
         self.state().told[role as usize].owed.sees(Instant::now());
@@ -143,10 +168,14 @@ impl RecordCheck {
         events.saturating_sub(state.told[role as usize].last)
     }
 
-    /// The longest that what a device saw was neither on record nor told as missing, by device.
-    pub(super) fn unsaid(&self) -> Vec<(Role, Duration)> {
+    /// The longest that what a device saw was neither on record nor told as missing, by device; and when that ended.
+    pub(super) fn unsaid(&self) -> Vec<(Role, Duration, Option<Instant>)> {
         let state = self.state();
-        Role::ALL.into_iter().map(|role| (role, state.told[role as usize].owed.longest())).collect()
+        let of = |role: Role| {
+            let owed = &state.told[role as usize].owed;
+            (role, owed.longest(), owed.longest_at())
+        };
+        Role::ALL.into_iter().map(of).collect()
     }
 
     /// What was told of devices, and how often.
@@ -156,7 +185,9 @@ impl RecordCheck {
 
     /// The shoe is about to see a card.
     pub(super) fn drawn(&self, card: Card) {
-        self.state().cards.push_back(card);
+        let mut state = self.state();
+        let nth = state.told[Role::Shoe as usize].queued + 1;
+        state.cards.push_back((nth, card));
     }
 
     pub(super) fn presence(&self, role: Role) -> Presence {
@@ -233,19 +264,65 @@ impl RecordCheck {
         let state = self.state();
         let mut faults = state.faults.clone();
         for role in Role::ALL {
-            let told = &state.told[role as usize];
+            let told = state.told[role as usize].at_the_end(role, &mut faults);
             let expected = seen[role as usize].saturating_add(told.of_its_ring);
-            if told.last != expected {
-                faults.lost += u64::from(expected.saturating_sub(told.last));
-                faults.wrong += u64::from(told.last.saturating_sub(expected));
-                faults.say(format!("the {role}: {expected} observations, and the last on record is {}", told.last));
+            let last = told.before + told.last;
+            // a chip reader that has lost what it told of its spots tells it again
+            let tells_again = role == Role::Chips && told.rings.1 > 0;
+            if last < expected || last > expected && !tells_again {
+                faults.lost += u64::from(expected.saturating_sub(last));
+                faults.wrong += u64::from(last.saturating_sub(expected));
+                faults.say(format!("the {role}: {expected} observations, and the last on record is {last}"));
+            }
+            if told.rings.0 != told.rings.1 {
+                faults.wrong += 1;
+                let (words, rings) = told.rings;
+                faults.say(format!("the {role} lost its ring {rings} times, and the record says so {words} times"));
             }
         }
-        if !state.cards.is_empty() {
-            faults.say(format!("{} drawn cards are not on record", state.cards.len()));
-            faults.wrong += state.cards.len() as u64;
+        let shoe = state.told[Role::Shoe as usize].at_the_end(Role::Shoe, &mut Faults::default());
+        let is_lost = |nth: u32| shoe.lost.iter().any(|(from, to)| (*from..=*to).contains(&nth));
+        let missing = state.cards.iter().filter(|(nth, _)| !is_lost(*nth)).count();
+        if missing > 0 {
+            faults.say(format!("{missing} drawn cards are not on record"));
+            faults.wrong += missing as u64;
         }
         faults
+    }
+
+    /// Observations that went with rings, as the record says.
+    pub(super) fn lost_with_rings(&self) -> u64 {
+        let state = self.state();
+        let lost = |role: Role| state.told[role as usize].at_the_end(role, &mut Faults::default()).lost;
+        Role::ALL.into_iter().flat_map(lost).map(|(from, to)| u64::from(to + 1 - from)).sum()
+    }
+}
+
+impl DeviceRecord {
+    /// As it is once nothing more comes.
+    fn at_the_end(&self, role: Role, faults: &mut Faults) -> Self {
+        let mut end = self.clone();
+        end.lose_rings(None, role, faults);
+        end
+    }
+
+    /// Nothing more comes of the rings that were lost before this one: what they held, and the record has not, is lost.
+    fn lose_rings(&mut self, epoch: Option<u32>, role: Role, faults: &mut Faults) {
+        while let Some(&ring) = self.cuts.front().filter(|ring| Some(ring.epoch) != epoch) {
+            self.cuts.pop_front();
+            if self.last < ring.acknowledged {
+                faults.lost += u64::from(ring.acknowledged - self.last);
+                faults.say(format!("of the {role} {} was acknowledged and is not on record", ring.acknowledged));
+            }
+            if self.last > ring.last || self.epoch.is_some_and(|epoch| epoch != ring.epoch) {
+                faults.wrong += 1;
+                faults.say(format!("of the {role} {} is on record of a ring that held {}", self.last, ring.last));
+            }
+            if self.last < ring.last {
+                self.lost.push((self.before + self.last + 1, self.before + ring.last));
+            }
+            (self.before, self.last, self.epoch) = (self.before + ring.last, 0, None);
+        }
     }
 }
 
@@ -273,6 +350,7 @@ impl State {
             return faults.say(format!("`{serial}` is no device of this table"));
         };
         let told = &mut self.told[role as usize];
+        told.lose_rings(Some(*epoch), role, faults);
         if *told.epoch.get_or_insert(*epoch) != *epoch {
             faults.wrong += 1;
             return faults.say(format!("the {role} has lost its ring"));
@@ -316,6 +394,7 @@ impl State {
                 self.owed(role, |owed, other| owed.gone(at, other));
             }
             "forged" if self.has_thief => {}
+            "ring_lost" if self.loses_rings => told.rings.0 += 1,
             "ring_lost" | "events_missed" | "refused" | "unpaired" | "swapped" | "downgraded" | "forged"
             | "withheld" => {
                 self.faults.wrong += 1;
@@ -337,7 +416,13 @@ impl State {
     }
 
     fn draw(&mut self, line: &Line) {
-        let seen = self.cards.pop_front();
+        let shoe = &self.told[Role::Shoe as usize];
+        let nth = line.origin.as_ref().map_or(0, |Origin(.., number)| shoe.before + number);
+        // those before it went with a ring, or are missing on record and counted as that
+        while shoe.rings.1 > 0 && self.cards.front().is_some_and(|(seen, _)| *seen < nth) {
+            self.cards.pop_front();
+        }
+        let seen = self.cards.pop_front().map(|(_, card)| card);
         match (seen, &line.seal.card) {
             (Some(seen), Some(_)) => drop(self.covered.insert(self.lines, seen)),
             _ => self.compare(seen, line.card.as_deref(), self.lines),

@@ -37,6 +37,43 @@ fn whatever_is_lost_doubled_or_made_up_is_noticed() {
 }
 
 #[test]
+fn what_went_with_a_ring_is_lost_with_a_word_and_nothing_else_may_be() {
+    let word = r#"{"ev":"device","device":"keypad","status":"ring_lost"}"#;
+    let next = r#"{"ev":"end","origin":["TWIN-KEYPAD",8,1]}"#;
+    let settled = |lines: &[&str], ring: RingLost, seen: u32| {
+        let check = RecordCheck::of_lost_rings();
+        check.read(FIRST.as_bytes(), Instant::now());
+        check.lost(Role::Keypad, ring);
+        lines.iter().for_each(|line| check.read(line.as_bytes(), Instant::now()));
+        let Faults { lost, doubled, wrong, .. } = check.settle(&[0, 0, 0, seen, 0]);
+        ((lost, doubled, wrong), check.lost_with_rings())
+    };
+    let held_two = RingLost { epoch: 7, acknowledged: 1, last: 3 };
+    assert_eq!(settled(&[word, next], held_two, 4), ((0, 0, 0), 2));
+    assert_eq!(settled(&[word, next], RingLost { acknowledged: 0, ..held_two }, 4), ((0, 0, 0), 2), "not heard of it");
+    assert_eq!(settled(&[word], held_two, 3), ((0, 0, 0), 2), "nothing was seen since");
+    assert_eq!(settled(&[next], held_two, 4), ((0, 0, 1), 2), "without a word");
+    assert_eq!(settled(&[word, next], RingLost { acknowledged: 3, ..held_two }, 4).0, (2, 0, 0), "acknowledged");
+    assert_eq!(settled(&[word, next], held_two, 5).0, (1, 0, 0), "one since is missing");
+    let later = r#"{"ev":"end","origin":["TWIN-KEYPAD",8,2]}"#;
+    assert_eq!(settled(&[word, later], held_two, 5).0, (1, 0, 0), "the first since is missing");
+}
+
+#[test]
+fn cards_that_went_with_a_ring_are_no_other_cards() {
+    let check = RecordCheck::of_lost_rings();
+    for card in ["8H", "9C", "KS"] {
+        check.drawn(card.parse().unwrap());
+        check.is_told(Role::Shoe);
+    }
+    check.read(br#"{"ev":"draw","card":"8H","origin":["TWIN-SHOE",1,1]}"#, Instant::now());
+    check.lost(Role::Shoe, RingLost { epoch: 1, acknowledged: 1, last: 2 });
+    check.read(br#"{"ev":"device","device":"shoe","status":"ring_lost"}"#, Instant::now());
+    check.read(br#"{"ev":"draw","card":"KS","origin":["TWIN-SHOE",2,1]}"#, Instant::now());
+    assert_eq!((check.settle(&[3, 0, 0, 0, 0]), check.lost_with_rings()), (Faults::default(), 1));
+}
+
+#[test]
 fn what_a_device_says_of_its_ring_was_seen_by_no_sensor() {
     let full = r#"{"ev":"device","device":"keypad","status":"ring_full","origin":["TWIN-KEYPAD",7,2]}"#;
     assert_eq!(faults(&[FIRST, full, THIRD], 2), (0, 0, 0));

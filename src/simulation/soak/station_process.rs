@@ -131,6 +131,11 @@ impl StationProcess {
         if status.code().is_some() { Err(SoakError::Ended(status)) } else { Ok(()) }
     }
 
+    /// The number of its process.
+    pub(super) fn number(&self) -> u32 {
+        self.process.id()
+    }
+
     /// What it takes of the machine now.
     pub(super) fn usage(&self) -> io::Result<Usage> {
         Usage::of(self.process.id())

@@ -15,6 +15,7 @@ use super::record_check::RecordCheck;
 use super::station_process::{SoakFolder, StationProcess};
 use super::table_load::TableLoad;
 use super::thief::{Deeds, Thief, tapped};
+use super::waits::{Longest, Waits};
 use super::{Faults, PATIENCE, RecordReader, SoakError, all_there};
 use crate::twin::Twin;
 
@@ -46,7 +47,7 @@ pub struct ThiefOutcome {
     /// What is wrong with the record.
     pub faults: Faults,
     /// The longest that what a device saw was neither on record nor told as missing.
-    pub unsaid: Vec<(Role, Duration)>,
+    pub unsaid: Vec<(Role, Longest)>,
     /// What the record says of devices, and how often.
     pub words: BTreeMap<Name, u64>,
     /// How long it took.
@@ -72,7 +73,7 @@ pub fn run_with_thieves(plan: &ThiefPlan, stop: &AtomicBool) -> Result<ThiefOutc
         })
         .collect::<Result<_, _>>()?;
     let (left, over) = (AtomicU64::new(0), AtomicBool::new(false));
-    let (deeds, reader) = std::thread::scope(|scope| {
+    let (deeds, reader, waits) = std::thread::scope(|scope| {
         let (left, over) = (&left, &over);
         let at_work: Vec<ScopedJoinHandle<'_, Result<Deeds, SoakError>>> =
             thieves.into_iter().map(|thief| scope.spawn(move || thief.run(left, over))).collect();
@@ -82,15 +83,19 @@ pub fn run_with_thieves(plan: &ThiefPlan, stop: &AtomicBool) -> Result<ThiefOutc
         for thief in at_work {
             deeds.add(&thief.join().map_err(|_| SoakError::Failed)??);
         }
-        done.map(|reader| (deeds, reader))
+        done.map(|(reader, waits)| (deeds, reader, waits))
     })?;
     let check = reader.end()?;
+    let unsaid = check.unsaid().into_iter().map(|(role, took, ended)| {
+        let longest = ended.map_or(Longest { took, ..Longest::default() }, |ended| waits.longest(took, ended));
+        (role, longest)
+    });
     Ok(ThiefOutcome {
         deeds,
         seen: load.seen.iter().map(|&seen| u64::from(seen)).sum(),
         lines: check.lines(),
         faults: check.settle(&load.seen),
-        unsaid: check.unsaid(),
+        unsaid: unsaid.collect(),
         words: check.words(),
         elapsed: began.elapsed(),
     })
@@ -103,8 +108,9 @@ fn watched(
     twins: &[Twin],
     load: &mut TableLoad,
     (left, stop): (&AtomicU64, &AtomicBool),
-) -> Result<RecordReader, SoakError> {
+) -> Result<(RecordReader, Waits), SoakError> {
     let mut station = StationProcess::start(&plan.program, folder)?;
+    let waits = Waits::of(station.number())?;
     let reader = RecordReader::start(folder, RecordCheck::with_thief())?;
     station.open_page(&reader.check)?;
     all_there(&reader.check)?;
@@ -127,5 +133,5 @@ fn watched(
     let held = twins.iter().find(|twin| !twin.wait_idle(PATIENCE));
     held.map_or(Ok(()), |twin| Err(SoakError::Stuck(twin.role()))).map_err(|why| station.why(why))?;
     station.stop()?;
-    Ok(reader)
+    Ok((reader, waits))
 }

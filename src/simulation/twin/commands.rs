@@ -15,7 +15,11 @@ pub type Action = fn(&Twin);
 pub const LEVERS: &[Lever<Action>] = &[
     lever("unplug", "its cable is pulled", |rest| rest.is_empty().then_some(Twin::unplug)),
     lever("plug", "its cable is put back", |rest| rest.is_empty().then_some(Twin::plug)),
-    lever("restart", "its power goes and comes; its ring stays", |rest| rest.is_empty().then_some(Twin::restart)),
+    lever("restart [lost]", "its power goes and comes; its ring stays, or is lost with it", |rest| match rest {
+        "" => Some(Twin::restart),
+        "lost" => Some(Twin::restart_without_memory),
+        _ => None,
+    }),
     lever("pair", "somebody holds the pairing switch: it takes another key than it has", |rest| {
         rest.is_empty().then_some(Twin::allow_pairing)
     }),

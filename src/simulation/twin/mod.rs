@@ -27,8 +27,8 @@ pub use commands::{Action, BadLine, LEVERS, run_commands};
 use port::Socket;
 pub use powered_device::serial;
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile, KeysError, random_key};
-pub use status::Screen;
 use status::TwinStatus;
+pub use status::{RingLost, Screen};
 use thread::{Command, Levers};
 
 /// Why a twin could not be started or went away.
@@ -149,6 +149,18 @@ impl Twin {
     /// Takes the power away and gives it back: memory is lost but for the ring of unacknowledged events.
     pub fn restart(&self) {
         self.levers.pull(Command::Restart);
+    }
+
+    /// The same of a board whose memory goes with the power: the ring and the count of starts are lost, and what a chip
+    /// reader told of its spots. The key stays.
+    pub fn restart_without_memory(&self) {
+        self.levers.pull(Command::LoseMemory);
+    }
+
+    /// Waits until a ring has gone with the power that was not taken here before, at most so long; what it was.
+    #[must_use]
+    pub fn take_lost_ring(&self, timeout: Duration) -> Option<RingLost> {
+        self.status.take_lost(self.role, timeout)
     }
 
     /// Holds the pairing switch until the next restart: the twin takes another key than it has.

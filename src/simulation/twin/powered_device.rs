@@ -15,7 +15,7 @@ use sabot_wire::ring::Ring;
 use super::sensors::{
     ANTENNAS, Counter, Feed, FeltWorld, KeypadEntries, Pin, ShoeWorld, ShufflerWorld, SimulatedPanel, Step, antennas,
 };
-use super::status::TwinStatus;
+use super::status::{RingLost, TwinStatus};
 use super::uart::Uart;
 
 /// Bytes of memory for the ring of unacknowledged events: several hundred cards.
@@ -217,6 +217,12 @@ impl PoweredDevice {
     /// Events not acknowledged.
     pub(super) fn held(&self) -> usize {
         self.link().device().ring().len() as usize
+    }
+
+    /// What its ring is as the power goes, and the ring with it.
+    pub(super) fn ring_lost(&self) -> RingLost {
+        let ring = self.link().device().ring();
+        RingLost { epoch: ring.epoch(), acknowledged: ring.oldest() - 1, last: ring.next() - 1 }
     }
 
     /// Tells the board what the display shows.

@@ -18,12 +18,25 @@ pub struct Screen {
     pub changed: Instant,
 }
 
+/// A ring that has gone with the power.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RingLost {
+    /// Its epoch.
+    pub epoch: u32,
+    /// The last event of it that the host had acknowledged; 0: none.
+    pub acknowledged: u32,
+    /// The last event that it was given; 0: none.
+    pub last: u32,
+}
+
 #[derive(Debug)]
 struct State {
     /// By role: what sensors were told to see and have not seen yet.
     queued: [usize; Role::ALL.len()],
     /// By role: events in the ring.
     held: [usize; Role::ALL.len()],
+    /// Rings that went with the power.
+    lost: Vec<(Role, RingLost)>,
     screen: Screen,
     /// The shoe's lamp "do not draw" is lit.
     do_not_draw: bool,
@@ -40,7 +53,8 @@ impl Default for TwinStatus {
     fn default() -> Self {
         let lines = vec![String::new(); DISPLAY_ROWS];
         let screen = Screen { lines, lamp: Lamp::Off, buzzer: false, changed: Instant::now() };
-        let state = State { queued: [0; Role::ALL.len()], held: [0; Role::ALL.len()], screen, do_not_draw: false };
+        let (queued, held, lost) = ([0; Role::ALL.len()], [0; Role::ALL.len()], Vec::new());
+        let state = State { queued, held, lost, screen, do_not_draw: false };
         Self { state: Mutex::new(state), changed: Condvar::new() }
     }
 }
@@ -64,6 +78,20 @@ impl TwinStatus {
         state.queued[role as usize] = state.queued[role as usize].saturating_sub(seen);
         drop(state);
         self.changed.notify_all();
+    }
+
+    /// The ring has gone with the power.
+    pub(super) fn loses(&self, role: Role, ring: RingLost) {
+        self.state().lost.push((role, ring));
+        self.changed.notify_all();
+    }
+
+    /// Waits until a ring of that device has gone that was not taken here, at most so long.
+    pub(super) fn take_lost(&self, role: Role, timeout: Duration) -> Option<RingLost> {
+        let is_of = |(of, _): &(Role, RingLost)| *of == role;
+        let mut state = self.wait(timeout, |state| state.lost.iter().any(is_of));
+        let at = state.lost.iter().position(is_of)?;
+        Some(state.lost.remove(at).1)
     }
 
     pub(super) fn shows(&self, lines: &[String], lamp: Lamp, buzzer: bool) {

@@ -33,6 +33,8 @@ pub(super) enum Command {
     Unplug,
     Plug,
     Restart,
+    /// The same, of a board whose memory goes with the power.
+    LoseMemory,
     AllowPairing,
     Stop,
 }
@@ -202,6 +204,13 @@ impl Running {
                     None => Retained::of_paired(key),
                 };
                 self.power(retained);
+            }
+            Command::LoseMemory => {
+                if let Some(ring) = self.device.take().map(|device| device.ring_lost()) {
+                    self.status.loses(self.role, ring);
+                }
+                self.boots = 0;
+                self.power(Retained::of_paired(self.key.clone()));
             }
             Command::AllowPairing => self.device.iter_mut().for_each(PoweredDevice::allow_pairing),
             Command::Stop => {}

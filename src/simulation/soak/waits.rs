@@ -1,0 +1,108 @@
+//! How long the station's threads waited for a processor, as the system counts it: of a time that came out long this
+//! says whether the machine was the cause.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Between two looks.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A long time: which it was, when it ended, and how much of it one thread of the station waited for a processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Longest {
+    /// The time itself.
+    pub took: Duration,
+    /// The most that one thread of the station waited for a processor meanwhile.
+    pub waited: Duration,
+}
+
+/// What every thread has waited so far, by its number, in nanoseconds.
+type Waited = BTreeMap<u32, u64>;
+
+/// Looks at a process again and again.
+#[derive(Debug)]
+pub(super) struct Waits {
+    looks: Arc<Mutex<Vec<(Instant, Waited)>>>,
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Waits {
+    /// Of the process with that number.
+    pub(super) fn of(process: u32) -> std::io::Result<Self> {
+        let (looks, ended) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
+        let (seen, until) = (Arc::clone(&looks), Arc::clone(&ended));
+        let look = move || {
+            while !until.load(Ordering::Relaxed) {
+                seen.lock().unwrap_or_else(PoisonError::into_inner).push((Instant::now(), waited(process)));
+                std::thread::sleep(LOOK);
+            }
+        };
+        let thread = Some(std::thread::Builder::new().name("waits".to_owned()).spawn(look)?);
+        Ok(Self { looks, ended, thread })
+    }
+
+    /// The most that one thread waited in a time that ended then.
+    pub(super) fn longest(&self, took: Duration, ended: Instant) -> Longest {
+        let looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        let began = ended.checked_sub(took).unwrap_or(ended);
+        let before = looks.iter().rev().find(|(at, _)| *at <= began).or(looks.first());
+        let after = looks.iter().find(|(at, _)| *at >= ended).or(looks.last());
+        let most = before.zip(after).and_then(|((_, before), (_, after))| {
+            after.iter().map(|(thread, waited)| waited - before.get(thread).copied().unwrap_or(0).min(*waited)).max()
+        });
+        Longest { took, waited: Duration::from_nanos(most.unwrap_or(0)) }
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// None of a process that has ended, or where the system does not count it.
+fn waited(process: u32) -> Waited {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{process}/task")) else { return Waited::new() };
+    tasks
+        .filter_map(|task| {
+            let task = task.ok()?;
+            let counted = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            let waited = counted.split(' ').nth(1)?.parse().ok()?;
+            Some((task.file_name().to_str()?.parse().ok()?, waited))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_waits_for_a_processor_is_noticed() {
+        let (waits, over, began) = (Waits::of(std::process::id()).unwrap(), AtomicBool::new(false), Instant::now());
+        let many = 8 * std::thread::available_parallelism().map_or(1, usize::from);
+        let longest = std::thread::scope(|scope| {
+            (0..many).for_each(|_| drop(scope.spawn(|| while !over.load(Ordering::Relaxed) {})));
+            let until = Instant::now() + Duration::from_secs(60);
+            let longest = loop {
+                std::thread::sleep(LOOK);
+                let longest = waits.longest(began.elapsed(), Instant::now());
+                if longest.waited > Duration::from_millis(20) || Instant::now() > until {
+                    break longest;
+                }
+            };
+            over.store(true, Ordering::Relaxed);
+            longest
+        });
+        assert!(longest.waited > Duration::from_millis(20) && longest.waited <= longest.took + LOOK, "{longest:?}");
+        // nothing is known of a time before the first look
+        let before = began.checked_sub(Duration::from_secs(9)).unwrap();
+        assert_eq!(waits.longest(Duration::from_secs(1), before).waited, Duration::ZERO);
+    }
+}
