@@ -30,8 +30,8 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
 /// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
 const DRIFT_PPM: u128 = 200;
-/// Bytes read at once.
-const READ_BYTES: usize = 1024;
+/// Bytes read at once: what is due goes out between two readings, also while somebody floods the line.
+const READ_BYTES: usize = 256;
 
 /// Why a port is no longer read.
 #[derive(Debug)]

@@ -95,6 +95,11 @@ pub const ASK_LEAST_MS: u64 = 20;
 /// Milliseconds since the last ping whose answer showed that nothing is missing of a device from version 3 on: then
 /// somebody withholds something. It is to be told within two seconds: the rest is for a station that is busy.
 pub const WITHHELD_MS: u64 = 1700;
+/// Milliseconds after an event has come again that is not on disk, for which what comes behind it is waited for: no event
+/// and no answer takes so long at 115200 baud.
+pub const AGAIN_MS: u64 = 100;
+/// The same for all of them at the most. The 31 longest events take 960 ms.
+pub const AGAIN_MOST_MS: u64 = 800;
 /// Pings that must have gone out since: a host that was held up has not asked.
 pub const PROOFS: usize = 24;
 /// Milliseconds after which an event that the device saw in session is told late.

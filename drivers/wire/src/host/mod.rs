@@ -502,6 +502,9 @@ impl<K: Keyring> Host<K> {
         if seq <= known.delivered {
             self.counters.repeats += 1;
             self.ack_due |= seq <= known.durable;
+            if seq > known.durable {
+                self.watch.comes_again(now_ms, seq);
+            }
             return None;
         }
         if seq != known.delivered + 1 {

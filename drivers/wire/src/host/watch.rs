@@ -10,7 +10,7 @@
 use heapless::HistoryBuf;
 
 use super::report::Withheld;
-use crate::{ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
+use crate::{AGAIN_MOST_MS, AGAIN_MS, ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
 
 /// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
 /// is told for so long.
@@ -59,6 +59,10 @@ pub(super) struct Watch {
     is_unanswered: bool,
     /// When the last ping should have gone out.
     due_at: u64,
+    /// When an event last came again that is not on disk, and its number: what comes behind those is on its way.
+    again: (u64, u32),
+    /// When the first of these came.
+    again_since: u64,
     /// When something was told as withheld, until all that was missing then has come.
     told_at: Option<u64>,
     /// An event came late, and none in time since.
@@ -164,6 +168,15 @@ impl Watch {
         }
     }
 
+    /// This event has come again, and is not on disk. A device begins with the oldest of those.
+    pub(super) const fn comes_again(&mut self, now_ms: u64, seq: u32) {
+        let (_, last) = self.again;
+        if seq <= last {
+            self.again_since = now_ms;
+        }
+        self.again = (now_ms, seq);
+    }
+
     /// The device may send nothing: as much as it may is under way.
     pub(super) fn rests(&mut self, now_ms: u64, losses: Losses) {
         self.named = None;
@@ -186,7 +199,11 @@ impl Watch {
     /// When it is. A host that stood still has not asked since.
     pub(super) fn overdue_at(&self) -> Option<u64> {
         let asked = self.sent.iter().filter(|sent| sent.at > self.whole_at).count();
-        (asked >= PROOFS && self.told_at.is_none()).then_some(self.since + WITHHELD_MS)
+        let due = self.since + WITHHELD_MS;
+        let (again_at, _) = self.again;
+        let most = if self.again_since < due { AGAIN_MOST_MS } else { 0 };
+        let due = (again_at + AGAIN_MS).clamp(due, due + most);
+        (asked >= PROOFS && self.told_at.is_none()).then_some(due)
     }
 
     /// Whether what was told as withheld still is, as far as the device has said.

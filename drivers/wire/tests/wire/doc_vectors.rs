@@ -67,6 +67,8 @@ fn the_numbers_of_the_document_are_the_constants() {
     says(format!("sealed {}, the longest frame", MAX_BODY + SEAL_BYTES));
     says(format!("and every {} ms whatever comes, every {} ms while", wire::WATCH_MS, wire::ASK_MS));
     says(format!("last showed that {} ms ago, and {} have gone out since", wire::WITHHELD_MS, wire::PROOFS));
+    says(format!("{} ms after the last of them, and {} ms later at the most", wire::AGAIN_MS, wire::AGAIN_MOST_MS));
+    says(format!("one every {} ms and ten at the most", wire::ASK_LEAST_MS));
     says(format!("more than {} ms before it came", wire::LATE_MS));
     let lengths = LENGTHS.map(|length| length.to_string()).join(", ");
     let (most, last) = lengths.rsplit_once(", ").expect("several lengths");

@@ -17,7 +17,7 @@ use super::common::pair::{Pair, any_shoe, drawn, host_with, shoe_with};
 const STEP: u64 = 5;
 const BYTES: usize = 57;
 /// What the driver reads at once.
-const READ: usize = 1024;
+const READ: usize = 256;
 /// What is withheld shows within so long.
 const WITHIN: u64 = 2000;
 
@@ -353,25 +353,47 @@ fn who_withholds_by_kind_by_length_or_all_is_told_within_two_seconds() {
     }
 }
 
-/// A device that is asked again while it sends what it holds begins with the oldest.
-#[test]
-fn what_is_lost_behind_much_that_is_not_on_disk_comes_all_the_same() {
+/// So many of the longest events wait for the disk; then a card is seen, and what is sent goes through this hand.
+fn behind_much(many: u32, until: u64, hand: &mut Hand<'_>) -> Told {
     let mut talk = Talk::new(World { faults: GOOD, record_ms: 1, host_stops: 0, device_stops: 0 }, 1);
     talk.pair = Pair::of(host_with(any_shoe(), key(1), 0, None), shoe_with(vec![0; 20_000], 1, 100, Some(key(1))));
     (talk.reads, talk.sees_at) = (true, u64::MAX);
-    (0..12).for_each(|_| talk.see(0));
-    let mut lost = false;
-    let mut once = |_: &mut Vec<u8>, says: &Says| {
-        !matches!(says, Some(ToHost::Event { seq: 13, .. })) || std::mem::replace(&mut lost, true)
-    };
-    while talk.now < 5000 {
-        talk.until(talk.now + STEP, &mut once);
+    (0..many).for_each(|_| talk.see(0));
+    while talk.now < until {
+        talk.until(talk.now + STEP, hand);
         talk.durable.clear();
-        if talk.now == 2000 {
+        if talk.now == SEEN_AT {
             talk.see(7);
         }
     }
-    assert!(lost && talk.told.newest == 13 && talk.told.count() == [0; 3], "{:?}", talk.told);
+    talk.told
+}
+
+/// When that card is seen.
+const SEEN_AT: u64 = 2000;
+
+/// A device that is asked again while it sends what it holds begins with the oldest.
+#[test]
+fn what_is_lost_behind_much_that_is_not_on_disk_comes_all_the_same() {
+    for many in [12, 25, 31] {
+        let (next, mut lost) = (many + 1, false);
+        let told = behind_much(many, 6000, &mut |_, says| {
+            let is_it = matches!(says, Some(ToHost::Event { seq, .. }) if *seq == next);
+            !is_it || std::mem::replace(&mut lost, true)
+        });
+        assert!(lost && told.newest == next && told.count() == [0; 3], "{many}: {told:?}");
+    }
+}
+
+/// What is not on disk is told as that; what is withheld behind it too, though later.
+#[test]
+fn what_is_withheld_behind_much_that_is_not_on_disk_is_told() {
+    for many in [1, 12, 25, 31] {
+        let told =
+            behind_much(many, 6000, &mut |_, says| !matches!(says, Some(ToHost::Event { seq, .. }) if *seq > many));
+        let late = if many > 20 { WITHIN + sabot_wire::AGAIN_MOST_MS } else { WITHIN };
+        assert!(matches!(told.withheld[..], [at] if at <= SEEN_AT + late), "{many}: {told:?}");
+    }
 }
 
 /// On a cable that damages a fifth of what is sent, and where frames are damaged to be taken for such a cable.
