@@ -1,5 +1,5 @@
 //! A storm on the line, and somebody in the middle of it: frames damaged, forged, repeated, kept back and told late, of
-//! the session before, and the host's own, as many as asked for, into the decoder of a sealed session, whose keys both
+//! the session before, the host's own, and floods of all that nobody needs a key for, as many as asked for, into the decoder of a sealed session, whose keys both
 //! ends have drawn from the other's share; none may become a message that was not sent, none twice, and none after a
 //! newer one.
 //!
@@ -32,7 +32,7 @@ use sabot_wire::message::{
 use sabot_wire::seal::{Channel, Keys, Once, Parties};
 use sabot_wire::{PROTOCOL, SCHEMA_4, Version};
 
-const WAYS: [&str; 15] = [
+const WAYS: [&str; 16] = [
     "one to three bits flipped",
     "a burst of up to 32 bits",
     "bytes overwritten",
@@ -48,12 +48,19 @@ const WAYS: [&str; 15] = [
     "kept back, and sent later",
     "of the session before, under the same key",
     "the host's own, sent back",
+    "of a flood: all of these that somebody can send who has no key, with nothing of the device between",
 ];
 const FORGED: usize = 10;
 const REPEATED: usize = 11;
 const LATE: usize = 12;
 const FORMER: usize = 13;
 const MIRRORED: usize = 14;
+const FLOODED: usize = 15;
+/// Ways of somebody who has no key: nothing of that may be taken.
+const OF_A_STRANGER: [usize; 5] = [FORGED, REPEATED, FORMER, MIRRORED, FLOODED];
+/// One frame in so many begins a flood, of so many frames at the most. Right after it a sound one must be taken.
+const FLOODS: u32 = 16_384;
+const FLOOD: u32 = 8_192;
 /// A sound frame follows after so many damaged ones.
 const SOUND_EVERY: u64 = 64;
 /// One frame in so many is a clear one.
@@ -192,6 +199,8 @@ struct Storm {
     /// Of the session before.
     former: Vec<Vec<u8>>,
     last: Sent,
+    /// Frames of a flood that are still to come.
+    flood: u32,
     counts: Counts,
 }
 
@@ -219,6 +228,7 @@ impl Storm {
             held: VecDeque::with_capacity(KEPT),
             former,
             last: Sent { frame, message, number: None },
+            flood: 0,
             counts,
         }
     }
@@ -261,8 +271,14 @@ impl Storm {
 
     /// One damaged frame, and now and then a sound one; what came that nobody sent, came twice, or did not come.
     fn gust(&mut self, n: u64) -> Result<(), String> {
+        if self.flood > 0 {
+            return self.flooded();
+        }
+        if self.dice.random_ratio(1, FLOODS) {
+            self.flood = self.dice.random_range(1..=FLOOD);
+        }
         let mut sent = self.next();
-        let mut way = self.dice.random_range(0..WAYS.len());
+        let mut way = self.dice.random_range(0..FLOODED);
         let frame = match way {
             FORGED => forged(&sent.frame, &mut self.dice),
             REPEATED if !self.kept.is_empty() => self.kept[self.dice.random_range(0..self.kept.len())].clone(),
@@ -273,11 +289,7 @@ impl Storm {
                 sent.frame.clone()
             }
             FORMER => self.former[self.dice.random_range(0..KEPT)].clone(),
-            MIRRORED => {
-                let mut out = [0; MAX_FRAME];
-                let ping = ToDevice::Ping(self.dice.random());
-                encode_sealed(&ping, &mut self.host, &mut out).expect("it fits").to_vec()
-            }
+            MIRRORED => self.mirrored(),
             _ => {
                 way %= FORGED;
                 let mut frame = sent.frame.clone();
@@ -301,6 +313,36 @@ impl Storm {
         Ok(())
     }
 
+    fn mirrored(&mut self) -> Vec<u8> {
+        let mut out = [0; MAX_FRAME];
+        let ping = ToDevice::Ping(self.dice.random());
+        encode_sealed(&ping, &mut self.host, &mut out).expect("it fits").to_vec()
+    }
+
+    /// One frame of a flood; after the last a sound one must come through.
+    fn flooded(&mut self) -> Result<(), String> {
+        let before = self.dice.random_range(0..KEPT);
+        let frame = match self.dice.random_range(0..5) {
+            0 => forged(&self.last.frame, &mut self.dice),
+            1 if before < self.kept.len() => self.kept[before].clone(),
+            2 => self.former[before].clone(),
+            3 => self.mirrored(),
+            _ => {
+                // without a zero it has no end, however long it is
+                let mut noise = vec![0; self.dice.random_range(1..4 * MAX_FRAME)];
+                self.dice.fill_bytes(&mut noise);
+                noise.retain(|&byte| byte != 0);
+                noise.push(0);
+                noise
+            }
+        };
+        self.counts.damaged[FLOODED] += 1;
+        let none = Sent { frame: Vec::new(), message: self.last.message.clone(), number: None };
+        self.hear(FLOODED, &frame, &none)?;
+        self.flood -= 1;
+        if self.flood == 0 { self.sound() } else { Ok(()) }
+    }
+
     fn hear(&mut self, way: usize, frame: &[u8], sent: &Sent) -> Result<(), String> {
         let mut input = frame;
         while let Some(got) = self.decoder.next::<ToHost>(&mut input, Some(&mut self.host)) {
@@ -312,9 +354,9 @@ impl Storm {
                 Got::Unopened => self.counts.shut += 1,
                 // one of the last few is known again, and dropped
                 Got::Repeated if way != FORGED => self.counts.shut += 1,
-                Got::Clear(_) | Got::Pairing(_) if way == FORGED => self.counts.said += 1,
+                Got::Clear(_) | Got::Pairing(_) if [FORGED, FLOODED].contains(&way) => self.counts.said += 1,
                 Got::Clear(told) if source(told, false).is_some() => self.counts.harmless += 1,
-                Got::Sealed(told) if ![FORGED, REPEATED, FORMER, MIRRORED].contains(&way) => {
+                Got::Sealed(told) if !OF_A_STRANGER.contains(&way) => {
                     let number = source(told, true).and_then(|sent| sent.number).filter(|number| *number > self.taken);
                     let Some(number) = number else { return Err(refuse(way, frame, &got)) };
                     self.taken = number;
