@@ -7,6 +7,7 @@
 mod bare;
 mod chips;
 mod display;
+mod handshake;
 mod host;
 mod image;
 mod keypad;
