@@ -240,7 +240,7 @@ pub async fn run_with(
     tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
-    tokio::spawn(recall::keep(shared.clone(), held.kept.take(), journal.durable(), keeps));
+    recall::keep(shared.clone(), held.kept.take(), journal.durable(), keeps);
     tokio::spawn(keeping.put_in_order(journal.durable()));
     let devices = held.last.clone().into_iter().collect();
     let sealing = sealing(&config)?;

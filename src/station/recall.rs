@@ -152,8 +152,26 @@ type Before = Option<(Mark, String)>;
 
 /// Keeps what the record has told, each time it has grown by so much, and says what to tell the record of that: the
 /// hash, and the lines.
-pub(super) async fn keep(
+///
+/// It takes a few megabytes each time, and an allocator keeps such room for the thread that had it. So it is one thread
+/// for all of them; any thread of the runtime would come to have that room, one after the other.
+pub(super) fn keep(
     config: Arc<Config>,
+    before: Before,
+    durable: watch::Receiver<Durable>,
+    told: mpsc::UnboundedSender<(String, LineNo)>,
+) {
+    let (runtime, log) = (tokio::runtime::Handle::current(), tracing::dispatcher::get_default(Clone::clone));
+    let keeps = move || {
+        tracing::dispatcher::with_default(&log, || runtime.block_on(keep_as_it_grows(&config, before, durable, told)));
+    };
+    if let Err(why) = std::thread::Builder::new().name("keeping".to_owned()).spawn(keeps) {
+        tracing::warn!("nothing of the record is kept for the next start: {why}");
+    }
+}
+
+async fn keep_as_it_grows(
+    config: &Arc<Config>,
     mut before: Before,
     mut durable: watch::Receiver<Durable>,
     told: mpsc::UnboundedSender<(String, LineNo)>,
@@ -166,11 +184,10 @@ pub(super) async fn keep(
         let Ok(until) = durable.wait_for(|durable| durable.line >= next).await.map(|durable| durable.line) else {
             return;
         };
-        let (of, from) = (config.clone(), before.clone());
-        let made = tokio::task::spawn_blocking(move || keep_once(&of, from.as_ref(), until)).await;
+        let made = keep_once(config, before.as_ref(), until);
         next = until + EVERY / 8;
         match made {
-            Ok(Ok(Some((mark, state, hash)))) => {
+            Ok(Some((mark, state, hash))) => {
                 next = mark.lines + EVERY;
                 let sent = told.send((hash, mark.lines));
                 before = Some((mark, state));
@@ -178,9 +195,8 @@ pub(super) async fn keep(
                     return;
                 }
             }
-            Ok(Ok(None)) => {}
-            Ok(Err(why)) => tracing::warn!("what was read of the record is not kept for the next start: {why}"),
-            Err(_) => return,
+            Ok(None) => {}
+            Err(why) => tracing::warn!("what was read of the record is not kept for the next start: {why}"),
         }
     }
 }
@@ -211,6 +227,7 @@ fn keep_once(
     let mut part = begin(kept)?;
     let mark = read(&mut part, &from, line)?;
     let Some(state) = part.kept(line) else { return Ok(None) };
+    drop(part);
     let mut again = begin(Some(&state))?;
     read(&mut again, &mark, until)?;
     if !again.agrees_with(&whole) {

@@ -66,7 +66,7 @@ impl<L: Links> TableTask<L> {
         self.unwritten = Unwritten::begun();
         (self.began_at, self.last_entry) = (now, None);
         let (keeps, kept) = mpsc::unbounded_channel();
-        tokio::spawn(recall::keep(config.clone(), None, durable.clone(), keeps));
+        recall::keep(config.clone(), None, durable.clone(), keeps);
         match Keeping::of(&config) {
             Ok(keeping) => drop(tokio::spawn(keeping.put_in_order(durable.clone()))),
             Err(why) => tracing::warn!("closed days are left as they are until the next start: {why}"),
