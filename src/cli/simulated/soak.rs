@@ -460,7 +460,7 @@ mod tests {
 
     /// The record may be later than the page.
     fn delays(worst: u64) -> Delays {
-        Delays { shown: vec![ms(worst), ms(3)], recorded: vec![ms(worst + 2), ms(5)] }
+        Delays { shown: vec![ms(worst), ms(3)], recorded: vec![ms(worst + 2), ms(5)], longest_at: None }
     }
 
     fn outcome() -> SoakOutcome {
@@ -468,8 +468,10 @@ mod tests {
         let rest = |cycles| AtRest { cycles, usage, elapsed: ms(cycles) };
         SoakOutcome {
             times: vec![(Role::Shoe, CycleTimes { gone: delays(1000), back: delays(3000) })],
-            at_rest: vec![rest(5), rest(20), rest(50)],
+            longest: [Longest::default(); 2],
+            at_rest: vec![rest(5), rest(20), rest(1000), rest(2000)],
             seen: 10,
+            lost_with_rings: 0,
             lines: 20,
             faults: Faults::default(),
             gone_unasked: 0,
@@ -492,11 +494,15 @@ mod tests {
         assert!(missed(|o| o.gone_unasked = 2).contains("2 times"));
         assert!(missed(|o| o.times[0].1.gone.shown.push(ms(1001))).contains("gone too late 1 times"));
         assert!(missed(|o| o.times[0].1.back.shown.push(ms(3001))).contains("back too late 1 times"));
-        assert!(missed(|o| o.at_rest[2].usage.handles = 21).contains("21 at the end"));
-        assert!(missed(|o| o.at_rest[2].usage.memory_kib += GROWTH_KIB + 1).contains("KiB"));
-        // before the warm-up is over its memory may still grow
-        assert_eq!(missed(|o| o.at_rest[0].usage.memory_kib = 0), "");
-        assert!(missed(|o| o.at_rest[1].usage.memory_kib -= GROWTH_KIB + 1).contains("KiB"));
+        assert!(missed(|o| o.at_rest[3].usage.handles = 21).contains("21 at the end"));
+        assert!(missed(|o| o.at_rest[3].usage.memory_kib += GROWTH_KIB + 1).contains("KiB after 1000 cycles"));
+        // before it has its size its memory may still grow
+        assert_eq!(missed(|o| (o.at_rest[0].usage.memory_kib, o.at_rest[1].usage.memory_kib) = (0, 0)), "");
+        assert!(missed(|o| o.at_rest[2].usage.memory_kib -= GROWTH_KIB + 1).contains("KiB"));
+        assert!(
+            missed(|o| o.at_rest.iter_mut().for_each(|rest| rest.usage.memory_kib = MOST_KIB + 1))
+                .contains("more than")
+        );
         assert!(missed(|o| o.away[0].1 = 5.0).contains("the shoe away"));
         assert!(missed(|o| o.away[1].1 = 5.0).contains("every device away"));
     }
@@ -508,12 +514,13 @@ mod tests {
             seen: 10,
             lines: 20,
             faults: Faults::default(),
-            unsaid: vec![(Role::Shoe, TOLD_WITHIN)],
+            unsaid: vec![(Role::Shoe, Longest { took: TOLD_WITHIN, ..Longest::default() })],
             words: BTreeMap::default(),
             elapsed: ms(1),
         };
         assert_eq!(judge_thieves(&outcome), Vec::<String>::new());
-        let late = ThiefOutcome { unsaid: vec![(Role::Shoe, ms(2001))], ..outcome.clone() };
+        let longest = Longest { took: ms(2001), waited: ms(1900) };
+        let late = ThiefOutcome { unsaid: vec![(Role::Shoe, longest)], ..outcome.clone() };
         assert!(judge_thieves(&late).join("").contains("the shoe saw was neither on record nor told"));
         let faults = Faults { wrong: 1, ..Faults::default() };
         assert!(judge_thieves(&ThiefOutcome { faults, ..outcome }).join("").contains("not what the devices saw"));

@@ -48,6 +48,8 @@ use waits::Waits;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How long a station is left alone before it is measured at rest.
 const REST: Duration = Duration::from_millis(300);
+/// How long it may go on to read its record, which it does now and then for its next start: that takes a handle.
+const READS: Duration = Duration::from_secs(20);
 /// Parts of the run, in per cent of the cycles, after which everything rests and is measured.
 const STAGES: [u64; 5] = [10, 25, 50, 75, 100];
 
@@ -187,8 +189,8 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
         self::stage(&twins, &mut cycles, &mut load, check, upto - done, stop).map_err(|why| station.why(why))?;
         busy.add(&before, &station.usage()?, since.elapsed());
         done = upto;
-        std::thread::sleep(REST);
-        let rest = AtRest { cycles: done, usage: station.usage()?, elapsed: began.elapsed() };
+        let most = at_rest.first().map_or(usize::MAX, |first: &AtRest| first.usage.handles);
+        let rest = AtRest { cycles: done, usage: at_rest_with(&station, most)?, elapsed: began.elapsed() };
         progress(&rest);
         at_rest.push(rest);
     }
@@ -197,6 +199,7 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
         let longest = times.iter().filter_map(|(_, times)| of(times)).max();
         longest.map(|(took, ended)| waits.longest(took, ended)).unwrap_or_default()
     });
+    at_rest_with(&station, at_rest.first().map_or(usize::MAX, |first| first.usage.handles))?;
     let away = while_away(plan, &station, &twins, &mut cycles, check).map_err(|why| station.why(why))?;
     station.stop()?;
     let check = reader.end()?;
@@ -214,6 +217,18 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
         busy: busy.share(),
         away,
     })
+}
+
+/// What the station takes once it rests, with so many handles at the most where it comes to that.
+fn at_rest_with(station: &StationProcess, most: usize) -> io::Result<Usage> {
+    let since = Instant::now();
+    loop {
+        std::thread::sleep(REST);
+        let usage = station.usage()?;
+        if usage.handles <= most || since.elapsed() > READS {
+            return Ok(usage);
+        }
+    }
 }
 
 /// Waits until every device is on the page and on record.
