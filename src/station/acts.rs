@@ -255,7 +255,9 @@ fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
     let Signed { by, offices, act, .. } = signed;
     let LiveTable { findings, validator, .. } = facts.table;
     let open = |n: u64| {
-        let view = findings.list().find(|view| view.finding.n == n).ok_or(Refused::NoFinding)?;
+        let may_know = findings.silent().is_told_to(&offices);
+        let hidden = findings.hidden().filter(|_| may_know);
+        let view = findings.list().chain(hidden).find(|view| view.finding.n == n).ok_or(Refused::NoFinding)?;
         if matches!(view.attention, Attention::Closed { .. }) { Err(Refused::IsClosed) } else { Ok(view) }
     };
     let noted = |note: String| {

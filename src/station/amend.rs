@@ -56,7 +56,7 @@ impl LiveTable {
                 event => event.clone(),
             };
             let mut event = event;
-            self.findings.silent().of_event(&mut event);
+            self.findings.silent().of_event(&mut event, &|n| self.findings.is_hidden(n));
             let words = described(&event);
             PassLine { line, event, words, is_secret }
         });
@@ -116,7 +116,12 @@ impl LiveTable {
             return Err(Refused::Uncovers);
         }
         let changes = answers.iter().filter_map(|answer| self.change(answer)).collect();
-        Ok(Preview { changes, due: validator.felt().due.first().cloned() })
+        let hidden = answers.iter().filter_map(|answer| match answer {
+            Answer::Finding(finding) if self.findings.silent().hides(finding) => Some(finding.n),
+            _ => None,
+        });
+        let untold: Vec<u64> = self.untold().into_iter().chain(hidden).collect();
+        Ok(Preview { changes, due: validator.felt_without(&untold).due.first().cloned() })
     }
 
     /// Whether a correction may lay open what is covered, at any time since it was dealt, or tell of a card that is

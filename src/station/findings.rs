@@ -90,13 +90,23 @@ impl Findings {
         Self { closable: true, ..self }
     }
 
-    /// Those for surveillance alone are left out.
+    /// Those for surveillance alone are kept apart.
     pub(super) fn without(self, silent: Silent) -> Self {
         Self { silent, ..self }
     }
 
     pub(super) const fn silent(&self) -> &Silent {
         &self.silent
+    }
+
+    /// Whether that finding is for surveillance alone.
+    pub(super) fn is_hidden(&self, n: u64) -> bool {
+        self.hidden().any(|view| view.finding.n == n)
+    }
+
+    /// Those for surveillance alone, newest first.
+    pub(super) fn hidden(&self) -> impl Iterator<Item = &FindingView> {
+        self.list.iter().filter(|view| self.silent.hides(&view.finding))
     }
 
     /// As they are kept.
@@ -139,8 +149,7 @@ impl Findings {
             let KeptFinding { state, missing, attention, .. } = kept;
             Some(FindingView { finding, es, en, state, missing: restored(missing), attention })
         };
-        let mut list = kept.list.into_iter().map(view).collect::<Option<VecDeque<_>>>()?;
-        list.retain(|view| !self.silent.hides(&view.finding));
+        let list = kept.list.into_iter().map(view).collect::<Option<VecDeque<_>>>()?;
         let counted = |(id, count): (String, u64)| Some((regulation.article(&id)?.id, count));
         let by_article = kept.by_article.into_iter().map(counted).collect::<Option<_>>()?;
         Some(Self { list, raised: kept.raised, by_article, ..self })
@@ -161,13 +170,12 @@ impl Findings {
             && !matches!(view.attention, Attention::Closed { .. })
     }
 
-    /// Takes an answer of the validator; the finding, where it is a new one.
+    /// Takes an answer of the validator; the finding, where it is a new one that is shown.
     pub(super) fn take(&mut self, answer: Answer) -> Option<&Finding> {
         match answer {
-            Answer::Finding(finding) if self.silent.hides(&finding) => {}
             Answer::Finding(finding) => {
                 self.add(*finding);
-                return self.list.front().map(|view| &view.finding);
+                return self.list.front().map(|view| &view.finding).filter(|finding| !self.silent.hides(finding));
             }
             Answer::Cleared { finding, .. } => self.set(finding, FindingState::Cleared, Vec::new()),
             Answer::Withdrawn { finding, .. } => self.set(finding, FindingState::Withdrawn, Vec::new()),
@@ -179,12 +187,14 @@ impl Findings {
 
     fn add(&mut self, mut finding: Finding) {
         finding.text.lang = self.lang;
-        self.raised[match finding.severity {
-            Severity::Notice => 0,
-            Severity::Irregularity => 1,
-            Severity::Integrity => 2,
-        }] += 1;
-        *self.by_article.entry(finding.provision).or_default() += 1;
+        if !self.silent.hides(&finding) {
+            self.raised[match finding.severity {
+                Severity::Notice => 0,
+                Severity::Irregularity => 1,
+                Severity::Integrity => 2,
+            }] += 1;
+            *self.by_article.entry(finding.provision).or_default() += 1;
+        }
         let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
         let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
         self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new(), attention: Attention::New });
@@ -219,9 +229,9 @@ impl Findings {
         }
     }
 
-    /// All that are kept, newest first: at most 50, or as many as are open.
+    /// All that are kept and shown, newest first: at most 50, or as many as are open.
     pub(super) fn list(&self) -> impl Iterator<Item = &FindingView> {
-        self.list.iter()
+        self.list.iter().filter(|view| !self.silent.hides(&view.finding))
     }
 
     /// How many were raised so far, those of a record that is continued included.
@@ -236,9 +246,9 @@ impl Findings {
     /// next pass begins, or where there is somebody who can until it is closed. Open ones first, in the order of
     /// attention, then the newest; together what has one cause.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
-        let mut open: Vec<_> = self.list.iter().filter(|view| view.state == FindingState::Open).collect();
+        let mut open: Vec<_> = self.list().filter(|view| view.state == FindingState::Open).collect();
         open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
-        let noted = self.list.iter().filter(move |view| {
+        let noted = self.list().filter(move |view| {
             let is_of_pass =
                 matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass;
             let is_closed = matches!(view.attention, Attention::Closed { .. });

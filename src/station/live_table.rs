@@ -12,7 +12,8 @@ use sabot_journal::Covering;
 use sabot_law::procedure::cards::Held;
 use sabot_law::procedure::context::shows_card;
 use sabot_law::table::answer::Text;
-use sabot_law::table::felt::Words;
+use sabot_law::table::due::OpenRemedy;
+use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place, Severity};
 use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
@@ -82,6 +83,23 @@ impl LiveTable {
 }
 
 impl LiveTable {
+    /// Open findings of which nothing is shown at the table.
+    pub(super) fn untold(&self) -> Vec<u64> {
+        let open = self.validator.duties().iter().map(|duty| duty.finding);
+        open.filter(|finding| self.findings.is_hidden(*finding)).collect()
+    }
+
+    /// The felt as it is shown at the table.
+    pub(super) fn felt(&self) -> Felt {
+        self.validator.felt_without(&self.untold())
+    }
+
+    /// What is left to be done about findings that are not shown at the table.
+    pub(super) fn untold_remedies(&self) -> Vec<OpenRemedy> {
+        let untold = self.untold();
+        self.validator.remedies().into_iter().filter(|remedy| untold.contains(&remedy.finding)).collect()
+    }
+
     /// The hands of a box, or the place itself.
     fn hands_at(&self, at: Place) -> impl Iterator<Item = Place> {
         let (box_no, hands) = match at {

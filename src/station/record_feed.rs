@@ -24,6 +24,7 @@ use super::history::{NotRead, Record};
 use super::house_time::HouseTime;
 use super::players::Players;
 use super::silent::Silent;
+use super::staff::Office;
 
 /// What was told comes onto the disk within so long, where that does not hang.
 const SOON: Duration = Duration::from_millis(500);
@@ -75,6 +76,8 @@ pub struct RecordFeed {
 pub(crate) struct Follower {
     tail: Tail,
     reached: Reached,
+    /// Findings up to there of which nothing is told.
+    hidden: Vec<u64>,
     players: Players,
     feed: RecordFeed,
 }
@@ -112,9 +115,14 @@ impl RecordFeed {
         Self { silent, ..self }
     }
 
-    /// The same record with them, for surveillance.
-    pub(crate) fn for_surveillance(&self) -> Self {
+    /// The same record with them, for who may know.
+    pub(crate) fn telling_all(&self) -> Self {
         self.clone().without(Silent::default())
+    }
+
+    /// Whether somebody of these offices may know of them.
+    pub(crate) fn is_told_to(&self, offices: &[Office]) -> bool {
+        self.silent.is_told_to(offices)
     }
 
     /// It is open, or the next day's is.
@@ -153,17 +161,20 @@ impl RecordFeed {
         let durable = self.durable()?;
         let tail = Tail::new(self.record.clone(), durable);
         let players = self.players()?;
-        let (from, record) = (tail.clone(), self.record.clone());
+        let (from, record, silent) = (tail.clone(), self.record.clone(), self.silent.clone());
         let find = move || {
-            let Some(mark) = after else { return Ok(from.end()?) };
-            from.after(&mark).or_else(|why| match day_before(&record) {
-                // who had all of the day that was closed goes on with the next one
-                Some(day) if mark.is_last_of(&day) => Ok(Reached::default()),
-                _ => Err(why.into()),
-            })
+            let reached = match after {
+                None => from.end()?,
+                Some(mark) => from.after(&mark).or_else(|why| match day_before(&record) {
+                    // who had all of the day that was closed goes on with the next one
+                    Some(day) if mark.is_last_of(&day) => Ok(Reached::default()),
+                    _ => Err(NotFollowed::from(why)),
+                })?,
+            };
+            Ok((reached, hidden(&from, reached, &silent)?))
         };
-        let reached = in_turn(&self.turn, find).await?;
-        Ok(Follower { tail, reached, players, feed: self.clone() })
+        let (reached, hidden) = in_turn(&self.turn, find).await?;
+        Ok(Follower { tail, reached, hidden, players, feed: self.clone() })
     }
 
     /// Reads it from its beginning, as far as it is on the disk: to a line, where that comes there soon.
@@ -207,14 +218,15 @@ impl Follower {
             return Ok(Vec::new());
         }
         let (tail, mut reached, players) = (self.tail.clone(), self.reached, self.players.clone());
-        let silent = self.feed.silent.clone();
+        let (silent, mut hidden) = (self.feed.silent.clone(), self.hidden.clone());
         let read = move || {
             let told = tail.next(&mut reached).map_err(NotThere::from)?;
-            let retold: Result<Vec<_>, _> = told.iter().map(|told| retold(told, &players, &silent)).collect();
-            Ok((reached, retold?))
+            let retold = told.iter().map(|told| retold(told, &players, (&silent, &mut hidden)));
+            let retold: Result<Vec<_>, _> = retold.collect();
+            Ok((reached, retold?, hidden))
         };
-        let (reached, retold) = in_turn(&self.feed.turn, read).await?;
-        self.reached = reached;
+        let retold;
+        (self.reached, retold, self.hidden) = in_turn(&self.feed.turn, read).await?;
         Ok(retold)
     }
 
@@ -233,7 +245,7 @@ impl Follower {
         let before = in_turn(&self.feed.turn, move || Ok(day_before(&record))).await.ok().flatten();
         let goes_on = before.is_some_and(|day| (day.lines, day.chain) == (self.reached.line, self.reached.chain));
         if goes_on {
-            (self.tail, self.reached) = (next, Reached::default());
+            (self.tail, self.reached, self.hidden) = (next, Reached::default(), Vec::new());
         }
         goes_on
     }
@@ -298,16 +310,35 @@ struct Seal {
     opens: Vec<(LineNo, Card, IgnoredAny)>,
 }
 
+/// Findings of a record, as far as it was read, of which nothing is told.
+fn hidden(tail: &Tail, reached: Reached, silent: &Silent) -> Result<Vec<u64>, NotFollowed> {
+    let (mut read, mut hidden) = (Reached::default(), Vec::new());
+    while !silent.is_empty() && read.line < reached.line {
+        for told in tail.next(&mut read).map_err(NotThere::from)? {
+            let mut added: Added = serde_json::from_slice(&told.text).map_err(|_| NotFollowed::Line(told.mark.line))?;
+            if told.mark.line <= reached.line {
+                silent.of_recorded(&mut added.answers, &mut hidden);
+            }
+        }
+    }
+    Ok(hidden)
+}
+
 /// A line of the record without what nobody may learn from it.
-fn retold(told: &Told, players: &Players, silent: &Silent) -> Result<Retold, NotFollowed> {
+fn retold(told: &Told, players: &Players, silent: (&Silent, &mut Vec<u64>)) -> Result<Retold, NotFollowed> {
     let (line, text) = (told.mark.line, told.text.as_slice());
     let json = rewritten(line, text, players, silent).ok_or(NotFollowed::Line(line))?;
     Ok(Retold { id: told.mark.to_string(), json })
 }
 
-fn rewritten(number: LineNo, text: &[u8], players: &Players, silent: &Silent) -> Option<String> {
+fn rewritten(
+    number: LineNo,
+    text: &[u8],
+    players: &Players,
+    (silent, hidden): (&Silent, &mut Vec<u64>),
+) -> Option<String> {
     let mut added: Added = serde_json::from_slice(text).ok()?;
-    added.answers.retain(|answer| !silent.hides_told(answer));
+    silent.of_recorded(&mut added.answers, hidden);
     added.answers.iter_mut().for_each(|answer| players.hide_in_answer(answer));
     let opens: Vec<Opened> = added.seal.opens.drain(..).map(|(line, card, _)| Opened { line, card }).collect();
     let (added, opens) = (&added, opens.as_slice());
@@ -316,7 +347,7 @@ fn rewritten(number: LineNo, text: &[u8], players: &Players, silent: &Silent) ->
         return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
     }
     let mut event = line::event(text).ok()?;
-    silent.of_event(&mut event);
+    silent.of_event(&mut event, &|n| hidden.contains(&n));
     players.hide_in_event(&mut event);
     if let Event::Request { t, .. } = &mut event {
         // it is that of its line
@@ -333,7 +364,7 @@ mod tests {
     fn told(text: &str) -> Value {
         let folder = tempfile::tempdir().unwrap();
         let players = Players::by(&folder.path().join("record.players")).unwrap();
-        let json = rewritten(19, text.as_bytes(), &players, &Silent::default()).unwrap();
+        let json = rewritten(19, text.as_bytes(), &players, (&Silent::default(), &mut Vec::new())).unwrap();
         assert!(!json.split('"').any(|part| part.len() == 64), "a hash or a key: {json}");
         serde_json::from_str(&json).unwrap()
     }

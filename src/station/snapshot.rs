@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use sabot_law::table::answer::Finding;
+use sabot_law::table::due::OpenRemedy;
 use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{LineNo, Name, Remedy, Severity};
@@ -288,6 +289,15 @@ pub struct Verdict {
     pub severity: Option<Severity>,
 }
 
+/// Findings that are not shown at the table.
+#[derive(Debug, Clone, Default)]
+pub struct Untold {
+    /// The newest of them, newest first.
+    pub findings: Vec<FindingView>,
+    /// What is left to be done about those that are open.
+    pub remedies: Vec<OpenRemedy>,
+}
+
 /// Everything, at one moment.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Snapshot {
@@ -310,8 +320,22 @@ pub struct Snapshot {
     pub last_entry: Option<LastEntry>,
     /// The newest findings, newest first, at most 50; open ones are always among them.
     pub findings: Vec<FindingView>,
+    /// Those that only some are told.
+    #[serde(skip)]
+    pub untold: Untold,
     /// Every configured device.
     pub devices: Vec<DeviceView>,
     /// What is counted; changes of it alone are no news.
     pub figures: TableFigures,
+}
+
+impl Snapshot {
+    /// The same as those see it who may know of every finding.
+    pub(crate) fn told_all(&self) -> Self {
+        let mut all = self.clone();
+        all.findings.extend_from_slice(&self.untold.findings);
+        all.findings.sort_by_key(|view| std::cmp::Reverse(view.finding.n));
+        all.felt.remedies.extend_from_slice(&self.untold.remedies);
+        all
+    }
 }

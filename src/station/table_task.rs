@@ -34,7 +34,7 @@ use super::presence::{LastSeen, Presence};
 use super::reload::Reload;
 use super::second::Seconds;
 use super::signals::{Alarm, Signals};
-use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Verdict};
+use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Untold, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
 use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
@@ -317,7 +317,7 @@ impl<L: Links> TableTask<L> {
         self.observer.give_way(now, &mut self.table);
         self.tell(now);
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
-        let offers = self.told.offers(&self.table.validator);
+        let offers = self.told.offers(&self.table);
         let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
         let seconded = self.seconds.signed(signed.act.weighty(), &signed.by, signed.second.as_ref())?;
         let events = acts::events(signed, &facts)?;
@@ -358,7 +358,7 @@ impl<L: Links> TableTask<L> {
         if self.table.unrecorded.is_empty() {
             return;
         }
-        let felt = self.table.validator.felt();
+        let felt = self.table.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
         let (mut touched, t): (Option<LastEntry>, _) = (None, t.saturating_sub(self.began_at));
@@ -478,7 +478,7 @@ impl<L: Links> TableTask<L> {
         if news {
             return self.refresh();
         }
-        let snapshot = self.snapshot(self.table.validator.felt());
+        let snapshot = self.snapshot(self.table.felt());
         if snapshot.verdict.face == Face::Blind {
             self.display.alternate(|show| self.links.show(show));
         }
@@ -490,7 +490,7 @@ impl<L: Links> TableTask<L> {
     }
 
     fn refresh(&mut self) {
-        let felt = self.table.validator.felt();
+        let felt = self.table.felt();
         self.show(&felt, None);
         self.publish(felt);
     }
@@ -504,9 +504,13 @@ impl<L: Links> TableTask<L> {
             line: self.journal.lines(),
             verdict: self.verdict(&felt),
             felt,
-            offers: self.told.offers(&self.table.validator),
+            offers: self.told.offers(&self.table),
             last_entry: self.last_entry.clone(),
             findings: self.table.findings.list().cloned().collect(),
+            untold: Untold {
+                findings: self.table.findings.hidden().cloned().collect(),
+                remedies: self.table.untold_remedies(),
+            },
             devices: self.devices(),
             figures: TableFigures {
                 written: self.unwritten.written(),

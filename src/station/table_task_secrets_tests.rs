@@ -65,6 +65,7 @@ const ADDRESSES: [&str; 33] = [
     "/moments/{before}",
     "/regulation",
     "/regulation/{article}",
+    "/silent",
     "/staff",
 ];
 

@@ -209,6 +209,14 @@ impl Duties {
         self.open.remove_mut(&finding);
     }
 
+    /// The same as if these findings had not been made.
+    #[must_use]
+    pub fn without(&self, findings: &[u64]) -> Self {
+        let mut others = self.clone();
+        findings.iter().for_each(|finding| others.close(*finding));
+        others
+    }
+
     /// Whether every change of a duty was noted in the lists.
     #[must_use]
     pub fn is_listed(&self) -> bool {

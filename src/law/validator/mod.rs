@@ -28,14 +28,14 @@ pub use self::moment::Moment;
 use self::course::{Course, House};
 use self::told::Told;
 use self::window::Window;
-use crate::procedure::due::Due;
+use crate::procedure::due::{Due, remedies};
 use crate::procedure::duties::Duties;
 use crate::procedure::state::State;
 use crate::regulation::house::RulesError;
 use crate::regulation::{Index, Regulation};
 use crate::table::answer::Lang;
 use crate::table::bounds::OutOfBounds;
-use crate::table::due::DueLine;
+use crate::table::due::{DueLine, OpenRemedy};
 use crate::table::offer::Offer;
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
 
@@ -171,14 +171,32 @@ impl Validator {
     /// The felt as anyone may see it, and what is due.
     #[must_use]
     pub fn felt(&self) -> Felt {
-        crate::felt::felt(self.state(), self.duties())
+        self.felt_without(&[])
+    }
+
+    /// The same, and nothing of what is left to be done about these findings.
+    #[must_use]
+    pub fn felt_without(&self, findings: &[u64]) -> Felt {
+        crate::felt::felt(self.state(), &self.duties().without(findings))
     }
 
     /// What a person at the table may enter next, the likeliest first.
     #[must_use]
     pub fn offers(&self) -> Vec<Offer> {
+        self.offers_without(&[])
+    }
+
+    /// The same, and nothing of what is left to be done about these findings.
+    #[must_use]
+    pub fn offers_without(&self, findings: &[u64]) -> Vec<Offer> {
         let late = self.course.unasked.as_ref().filter(|_| self.settings().remedy.late_entries);
-        crate::offers::offers(self.state(), self.duties(), late.map(|card| card.hand))
+        crate::offers::offers(self.state(), &self.duties().without(findings), late.map(|card| card.hand))
+    }
+
+    /// What is left to be done about each open finding, in the order of attention.
+    #[must_use]
+    pub fn remedies(&self) -> Vec<OpenRemedy> {
+        remedies(self.duties()).collect()
     }
 
     /// What is due after a line.

@@ -50,6 +50,7 @@ pub(super) const TABLE: Examples = &[
     ("staff", "staff = \"staff.toml\""),
     ("second_person", "second_person = { rule = [\"inspector\"] }"),
     ("silent", "silent = [\"C12\"]"),
+    ("silent_told_to", "silent_told_to = [\"surveillance\", \"room\"]"),
     ("hosts", "hosts = [\"bj-07.casino.example\"]"),
     ("tls", "tls = \"tls\""),
     ("driver", "driver = \"feig\""),

@@ -30,7 +30,7 @@ use super::digest;
 use super::gaming_day::GamingDay;
 use super::house_time::{HouseTime, NoTimeZone};
 use super::second::{Seconds, Weighty};
-use super::silent::Silent;
+use super::silent::{MAY_KNOW, Silent};
 use super::staff::Office;
 use device::RawDevice;
 use feig::Around;
@@ -205,6 +205,7 @@ struct Raw {
     second_person: Option<Spanned<BTreeMap<Weighty, Vec<Office>>>>,
     #[serde(default)]
     silent: Vec<Spanned<String>>,
+    silent_told_to: Option<Vec<Spanned<Office>>>,
     #[serde(default)]
     hosts: Vec<String>,
     tls: Option<PathBuf>,
@@ -245,7 +246,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         };
         return Err(Fault::at(raw.limits.span(), what, instead).into());
     }
-    let silent = silent(&raw.silent, &chosen)?;
+    let silent = silent(&raw.silent, raw.silent_told_to, &chosen)?;
     let (v, observes) = Header::seen_by(raw.observes);
     let header = Header {
         v,
@@ -312,15 +313,32 @@ fn program(hash: Spanned<String>) -> Result<String, Fault> {
     Err(Fault::at(hash.span(), what, "`sha256sum $(command -v sabot)` tells it"))
 }
 
-/// Articles whose findings are for surveillance alone: the regulation must have them.
-fn silent(articles: &[Spanned<String>], chosen: &Chosen) -> Result<Silent, Fault> {
+/// Articles whose findings are for surveillance alone: the regulation must have them. Told to nobody at the table.
+fn silent(
+    articles: &[Spanned<String>],
+    told_to: Option<Vec<Spanned<Office>>>,
+    chosen: &Chosen,
+) -> Result<Silent, Fault> {
+    let may_know = |office: Spanned<Office>| {
+        let what = || format!("`{}` is at the table, and nobody there is told", office.get_ref());
+        let way_out = format!("write some of {}", MAY_KNOW.map(Office::word).join(", "));
+        if MAY_KNOW.contains(office.get_ref()) {
+            Ok(*office.get_ref())
+        } else {
+            Err(Fault::at(office.span(), what(), way_out))
+        }
+    };
+    let told_to =
+        told_to.map(|offices| offices.into_iter().map(may_know).collect::<Result<Vec<_>, _>>()).transpose()?;
     let known = |named: &Spanned<String>| {
         let article = chosen.regulation.article(named.get_ref());
         let what = || format!("the regulation has no article `{}`", named.get_ref());
         let fault = || Fault::at(named.span(), what(), "`sabot regulation show` lists the articles");
         article.map(|article| Name::new_static(article.id)).ok_or_else(fault)
     };
-    articles.iter().map(known).collect::<Result<_, _>>().map(Silent::under)
+    let articles = articles.iter().map(known).collect::<Result<_, _>>()?;
+    let told_to = told_to.unwrap_or_else(|| vec![Office::Surveillance]);
+    Ok(Silent::under(articles, told_to, chosen.regulation.not_provided_for.id))
 }
 
 /// How many betting boxes the table has; as many as there can be where nothing is said.

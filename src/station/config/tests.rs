@@ -101,6 +101,7 @@ fn every_key_has_an_example_that_is_read() {
         "journal_keep_days",
         "journal_witnesses",
         "silent",
+        "silent_told_to",
         "program",
     ] {
         let (_, example) = TABLE.iter().find(|(name, _)| *name == key).unwrap();

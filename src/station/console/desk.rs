@@ -27,7 +27,7 @@ use crate::pins::NotKnown;
 use crate::record_feed::RecordFeed;
 use crate::second::Seconds;
 use crate::snapshot::Snapshot;
-use crate::staff::{Office, Person};
+use crate::staff::Person;
 use sabot_web::PageLang;
 
 /// What the sheets are drawn from and act through.
@@ -75,6 +75,8 @@ pub(super) struct Sheet<'a> {
     pub(super) who: Option<String>,
     /// There are people who can.
     pub(super) can_act: bool,
+    /// He may know of findings that nobody at the table is told.
+    pub(super) may_know: bool,
     /// What came of what was asked.
     pub(super) told: Option<String>,
     /// Acts that a second person has to sign.
@@ -128,13 +130,19 @@ pub(super) struct Asks {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) desk: Option<Arc<Desk>>,
     person: Option<Person>,
+    /// He may know of findings that nobody at the table is told.
+    pub(super) may_know: bool,
 }
 
 impl Asks {
     pub(super) fn of(served: &Served, lang: Lang, headers: &HeaderMap) -> Self {
         let desk = served.desk.clone();
         let person = desk.as_ref().and_then(|desk| desk.sessions.person(&token(headers)?));
-        Self { lang, snapshot: Arc::clone(&served.snapshots.borrow()), desk, person }
+        let is_told = |person: &Person| served.record.as_ref().is_some_and(|record| record.is_told_to(&person.roles));
+        let may_know = person.as_ref().is_some_and(is_told);
+        let snapshot = Arc::clone(&served.snapshots.borrow());
+        let snapshot = if may_know { Arc::new(snapshot.told_all()) } else { snapshot };
+        Self { lang, snapshot, desk, person, may_know }
     }
 
     pub(super) fn sheet(&self, title: &str, here: String, told: Option<String>) -> Sheet<'_> {
@@ -147,6 +155,7 @@ impl Asks {
             here,
             who: self.person.as_ref().map(|person| person.name.to_string()),
             can_act: self.desk.is_some(),
+            may_know: self.may_know,
             told,
             seconds: self.desk.as_ref().map(|desk| desk.seconds.clone()).unwrap_or_default(),
         }
@@ -240,11 +249,6 @@ impl Asks {
 
     pub(super) const fn is_signed_in(&self) -> bool {
         self.person.is_some()
-    }
-
-    /// Whether he watches the cameras, and may know what nobody else at the table is told.
-    pub(super) fn is_surveillance(&self) -> bool {
-        self.person.as_ref().is_some_and(|person| person.roles.contains(&Office::Surveillance))
     }
 
     /// The lines of the pass that may be corrected, for who is signed in.

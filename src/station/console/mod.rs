@@ -21,6 +21,7 @@
 //! | `/moments/N` | the felt as it stood after a line of the record, in the pass that goes on too |
 //! | `/shift`, `/shoe` | what happened in a time, in figures; the shoe and what it was loaded with |
 //! | `/regulation`, `/regulation/C7` | the articles, with search |
+//! | `/silent` | findings that nobody at the table is told, for who may know of them |
 //! | `/staff` | who is signed in |
 //! | `/acts` | authorise, report; where the station knows people |
 //! | `/dealer` | the dealer's screen: what may be entered now, and forms for everything else |
@@ -44,6 +45,7 @@ mod render;
 pub mod report;
 mod sessions;
 mod ui_text;
+mod untold;
 pub(crate) mod web;
 
 use std::sync::Arc;
@@ -73,6 +75,8 @@ const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 /// What the page of a moment needs beside it.
 const MOMENTS_JS: &str = include_str!("assets/moments.js");
+/// What the page of findings needs beside it that nobody at the table is told.
+const UNTOLD_JS: &str = include_str!("assets/untold.js");
 /// What pages need beside it that are kept on paper.
 const PAPER_CSS: &str = include_str!("assets/paper.css");
 const ICON: &str = include_str!("assets/icon.svg");
@@ -84,6 +88,7 @@ pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/paper.css", get(|| async { asset("text/css; charset=utf-8", PAPER_CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/moments.js", get(|| async { asset("text/javascript; charset=utf-8", MOMENTS_JS) }))
+        .route("/assets/untold.js", get(|| async { asset("text/javascript; charset=utf-8", UNTOLD_JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
 }
 

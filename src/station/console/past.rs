@@ -77,7 +77,7 @@ async fn from_record<T: Send + 'static>(
     read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
 ) -> Result<T, NoPage> {
     let record = served.record.as_ref().ok_or(NoPage::NoRecord)?;
-    let record = if asks.is_surveillance() { record.for_surveillance() } else { record.clone() };
+    let record = if asks.may_know { record.telling_all() } else { record.clone() };
     Ok(record.read(asks.snapshot.line, read).await?)
 }
 

@@ -134,6 +134,9 @@ ui! {
     repeats_one: "evento repetido y descartado", "event repeated and dropped";
     repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
 
+    untold: "Solo vigilancia", "Surveillance alone";
+    untold_about: "Nada de esto se muestra en la mesa. Se renueva cada tres segundos.", "Nothing of this is shown at the table. It is drawn anew every three seconds.";
+    untold_old: "Esto ya no se renueva: entrar otra vez, o ver si la estación anda.", "This is not drawn anew any more: sign in again, or see whether the station runs.";
     acts: "Actuar", "Act";
     sign_in: "Entrar", "Sign in";
     sign_out: "Salir", "Sign out";

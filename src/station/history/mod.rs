@@ -26,6 +26,7 @@ use sabot_law::replay::{Replay, ReplayError};
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::Face;
+use sabot_law::table::felt::Felt;
 use sabot_law::table::{Answer, Card, Event, Header, LineNo, Place, Settings, line, words};
 use sabot_law::validator::Validator;
 use serde::Deserialize;
@@ -148,6 +149,8 @@ pub struct Told {
     pub answers: Vec<Answer>,
     /// The answers that the record tells.
     pub recorded: Vec<Value>,
+    /// Findings that are open and not told.
+    untold: Vec<u64>,
 }
 
 impl Told {
@@ -155,6 +158,12 @@ impl Told {
     #[must_use]
     pub fn second(&self) -> String {
         self.house.second(self.at)
+    }
+
+    /// The felt after it, as it is told.
+    #[must_use]
+    pub fn felt(&self, validator: &Validator) -> Felt {
+        validator.felt_without(&self.untold)
     }
 }
 
@@ -202,6 +211,9 @@ fn read_from(
 ) -> Result<String, NotRead> {
     let failed = |why| record.failed(why);
     let header = record.header()?;
+    // which findings are hidden is known by whoever saw them raised: that is read from the beginning
+    let told_from = from.filter(|_| !record.silent.is_empty()).map_or(0, |waypoint| waypoint.bytes);
+    let from = from.filter(|_| record.silent.is_empty());
     let mut table = header.as_ref().map(|header| header.table.to_string()).unwrap_or_default();
     let (mut bytes, mut anchor, mut replay) = match (from, header.clone()) {
         (Some(waypoint), Some(header)) => {
@@ -213,7 +225,7 @@ fn read_from(
     };
     let mut waypoints = header.filter(|_| found.is_some()).map(|header| Waypoints::after(header, from));
     let mut clear = Unsealed::new(record.open_from(bytes)?).after(replay.line());
-    let (mut judged, mut hidden) = (Vec::new(), Vec::new());
+    let (mut judged, mut hidden, mut hidden_then) = (Vec::new(), Vec::new(), Vec::new());
     for as_it_stands in record.open_from(bytes)?.split(b'\n') {
         let as_it_stands = as_it_stands.map_err(failed)?;
         bytes += as_it_stands.len() as u64 + 1;
@@ -236,14 +248,15 @@ fn read_from(
         let (line, at, pass) = (replay.line(), anchor.wall_at(t), validator.state().pass_no);
         let Added { origin, entered, answers: mut recorded, .. } = added;
         record.silent.of_answers(&mut answers, &mut hidden);
-        recorded.retain(|answer| !record.silent.hides_told(answer));
-        record.silent.of_event(&mut event);
+        record.silent.of_recorded(&mut recorded, &mut hidden_then);
+        record.silent.of_event(&mut event, &|n| hidden.contains(&n));
         let reached = Reached { bytes, t, anchor, line: From { line, pass, at } };
         let is_told = !clear.has_ended();
         let waypoint = waypoints.as_mut().and_then(|known| known.take((text, &event), reached, validator, is_told));
         let house = record.house.clone();
-        let told = Told { line, at, house, pass, event, origin, entered, answers, recorded };
-        if each(told, validator)?.is_break() {
+        let untold = validator.duties().iter().map(|duty| duty.finding).filter(|n| hidden.contains(n)).collect();
+        let told = Told { line, at, house, pass, event, origin, entered, answers, recorded, untold };
+        if bytes > told_from && each(told, validator)?.is_break() {
             break;
         }
         if let (Some(waypoint), Some(found)) = (waypoint, &mut found) {

@@ -64,7 +64,7 @@ pub(crate) fn moments(record: &Record, line: LineNo, lang: Lang) -> Result<Optio
         told.answers.iter().for_each(|answer| becomes(&mut findings, answer));
         let answers = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
         let lines = vec![StepLine { line: told.line, at: told.second(), what: happened(&told, lang), answers }];
-        let (felt, findings) = (validator.felt(), findings.clone());
+        let (felt, findings) = (told.felt(validator), findings.clone());
         let picture = Snapshot { line: told.line, findings, felt, ..Snapshot::default() };
         steps.push_back(Step { lines, picture });
         if told.line < line && steps.len() > AROUND {

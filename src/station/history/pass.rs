@@ -34,7 +34,7 @@ impl Pictures {
         (findings, lang): (&[FindingView], Lang),
         is_last: bool,
     ) -> Option<Step> {
-        let (line, felt) = (told.line, validator.felt());
+        let (line, felt) = (told.line, told.felt(validator));
         let answers: Vec<String> = told.answers.iter().filter_map(|answer| answered(answer, lang)).collect();
         let is_shown = !answers.is_empty() || lying(&felt) != self.lying || is_last;
         self.untold.push(StepLine { line, at: told.second(), what: happened(told, lang), answers });

@@ -76,7 +76,7 @@ impl Player {
     }
 
     fn picture(&self, told: &Told, validator: &Validator) -> Snapshot {
-        let (felt, header) = (validator.felt(), validator.header());
+        let (felt, header) = (told.felt(validator), validator.header());
         let (findings, devices) = (&self.findings, self.devices.as_slice());
         let verdict = Verdict::of(&Facts { felt: &felt, validator, findings, devices, record: None, refused: false });
         Snapshot {

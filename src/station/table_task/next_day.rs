@@ -86,7 +86,10 @@ impl<L: Links> TableTask<L> {
         self.observer.is_as_new()
             && self.table.unrecorded.is_empty()
             && self.unwritten.is_safe()
-            && self.table.findings.list().all(|finding| finding.state != FindingState::Open)
+            && {
+                let findings = &self.table.findings;
+                findings.list().chain(findings.hidden()).all(|finding| finding.state != FindingState::Open)
+            }
             && self.table.validator.moment(self.table.lines).is_some()
     }
 }

@@ -62,7 +62,7 @@ impl<L: Links> TableTask<L> {
         self.try_pin();
         self.tell(now);
         if acknowledged {
-            self.signal(&self.table.validator.felt());
+            self.signal(&self.table.felt());
         }
         if is_news {
             self.refresh();

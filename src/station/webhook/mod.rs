@@ -119,7 +119,7 @@ impl Webhooks {
         shutdown: &watch::Receiver<bool>,
     ) {
         for receiver in self.0 {
-            let (record, shown, shutdown) = (record.for_surveillance(), shown.clone(), shutdown.clone());
+            let (record, shown, shutdown) = (record.telling_all(), shown.clone(), shutdown.clone());
             let told = async move {
                 match receiver.to.profile {
                     Profile::Verdict => receiver.told_of_verdicts(shown).await,

@@ -41,7 +41,7 @@ fn addresses(route: &str, lines: usize) -> Vec<String> {
         fields.into_iter().chain(words).fold(route.to_owned(), |path, (field, value)| path.replace(field, &value))
     };
     let mut all: Vec<String> =
-        (1..=2).flat_map(|n| (lines - 2..=lines).map(move |line| (n, line))).map(|(n, line)| filled(n, line)).collect();
+        (1..=3).flat_map(|n| (lines - 2..=lines).map(move |line| (n, line))).map(|(n, line)| filled(n, line)).collect();
     all.dedup();
     all.sort();
     all.dedup();
@@ -50,7 +50,7 @@ fn addresses(route: &str, lines: usize) -> Vec<String> {
 
 /// What each finding says, in both languages, and what was noted of it.
 fn texts(desk: &Desk) -> Vec<String> {
-    let mut texts = vec!["entre ellos".to_owned()];
+    let mut texts = vec!["entre ellos".to_owned(), "solo la sala".to_owned()];
     let replay = Replay::new(Lang::Es, None);
     let of = |answer: Answer| match answer {
         Answer::Finding(finding) => Some([finding.text.es, finding.text.en]),
@@ -64,23 +64,31 @@ fn texts(desk: &Desk) -> Vec<String> {
     texts
 }
 
+/// The last of them asks something of the room.
+const ARTICLES: [&str; 3] = ["C12", "C17", "C20"];
+const SILENT: &str = "silent = [\"C12\", \"C17\", \"C20\"]\nsilent_told_to = [\"surveillance\", \"room\"]";
+const KNOW: [&str; 2] = ["surveillance", "room"];
+
 #[test]
 fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
     let folder = tempfile::tempdir().unwrap();
     let key = secret(folder.path(), SECRET);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let hook = webhook(&listener.local_addr().unwrap().to_string(), &key, "findings");
-    let walk = Walk::of(Desk::starting("silent = [\"C12\", \"C17\"]", &hook).dealt());
+    let walk = Walk::of(Desk::starting(SILENT, &hook).dealt());
     let (desk, address) = (&walk.desk, walk.desk.address.as_str());
     // the bank's covered card is seen while box 1 still plays
     walk.does("dealer", "/dealer/more/reveal", "at=bank");
     walk.does("surveillance", "/acts", "act=report&provision=C17&place=2&note=entre+ellos");
+    // the room has to rule on what no article provides for
+    walk.does("surveillance", "/acts", "act=report&place=2&note=solo+la+sala");
+    walk.does("surveillance", "/findings/3", "act=take");
     let lines = desk.record().len();
     let texts = texts(desk);
-    assert_eq!(texts.len(), 5, "a note, and two findings in two languages: {texts:?}");
+    assert_eq!(texts.len(), 8, "two notes, and three findings in two languages: {texts:?}");
     let told = |answer: &str| texts.iter().find(|secret| plain(answer).contains(*secret)).cloned();
 
-    let others = walk.people.iter().filter(|(role, _)| *role != "surveillance");
+    let others = walk.people.iter().filter(|(role, _)| !KNOW.contains(role));
     for (role, cookie) in others.map(|(role, cookie)| (*role, cookie.as_str())).chain([("nobody", "")]) {
         for route in routes("get").iter().filter(|route| !route.starts_with("/assets/")) {
             for path in addresses(route, lines) {
@@ -93,8 +101,10 @@ fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
                 let answer = if is_stream { heard(address, &path, cookie) } else { asked(address, &path, cookie) };
                 assert!(!answer.starts_with("HTTP/1.1 5"), "{role} {path}: {answer}");
                 assert_eq!(told(&answer), None, "{role} {path}: {answer}");
-                let names = ["\"provision\":\"C12\"", "\"provision\":\"C17\"", "article=\"C12\"", "article=\"C17\""];
-                assert!(!names.iter().any(|name| answer.contains(name)), "{role} {path}: {answer}");
+                let is_named = ARTICLES.iter().any(|id| {
+                    ["provision\":", "article="].iter().any(|key| answer.contains(&format!("{key}\"{id}\"")))
+                });
+                assert!(!is_named && !answer.contains("finding 3"), "{role} {path}: {answer}");
             }
         }
         let struck = desk.posts(&format!("/correct/{}/strike", lines - 1), cookie, "");
@@ -104,13 +114,13 @@ fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
     let verdict = || asked(address, "/api/v1/verdict", "");
     desk.table.until("the table is clear", || clear.iter().all(|part| verdict().contains(part)));
     let shown = desk.shown_at_the_pit();
-    assert!(!shown.is_empty() && !shown.contains("C12") && !shown.contains("C17"), "{shown}");
-    assert!(!["C12", "C17"].iter().any(|id| desk.table.log().contains(&format!("provision=\"{id}\""))));
+    assert!(!shown.is_empty() && !ARTICLES.iter().any(|id| shown.contains(id)), "{shown}");
+    assert!(!ARTICLES.iter().any(|id| desk.table.log().contains(&format!("provision=\"{id}\""))));
 
     // surveillance has them: on its page, by its webhook, in the record
     for (n, lang) in ["es", "en"].into_iter().enumerate() {
         let page = asked(address, &format!("/findings?lang={lang}"), walk.cookie("surveillance"));
-        for text in texts[1 + n..].iter().step_by(2) {
+        for text in texts[2 + n..].iter().step_by(2) {
             assert!(plain(&page).contains(text), "{text}: {page}");
         }
     }
@@ -120,4 +130,47 @@ fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
     while !delivered(&listener, TAKEN).body.to_string().contains("\"C17\"") {}
     let found = run(sabot(["journal", "find", "--article", "C12"]).arg(desk.table.path("record")));
     assert!(found.status == 0 && found.out.contains("C12"), "{} {}", found.out, found.err);
+}
+
+#[test]
+fn whoever_may_know_leads_the_remedy_of_a_silent_finding_and_nobody_else_learns_of_it() {
+    let walk = Walk::of(Desk::starting(SILENT, "").dealt());
+    let (desk, address) = (&walk.desk, walk.desk.address.as_str());
+    let before = desk.snapshot();
+    walk.does("surveillance", "/acts", "act=report&place=2&note=solo+la+sala");
+    let silent = |role: &str| plain(&asked(address, "/silent?lang=en", walk.cookie(role)));
+    for role in KNOW {
+        let page = silent(role);
+        assert!(page.contains("C20") && page.contains("part open") && page.contains("/findings/1?lang=en"), "{page}");
+        let sheet = asked(address, "/findings/1?lang=en", walk.cookie(role));
+        assert!(sheet.contains("part open") && sheet.contains("value=\"stands\""), "{sheet}");
+    }
+    // nothing is due at the table that was not due before, and what may be entered there is the same
+    let after = desk.snapshot();
+    for same in ["/felt", "/offers", "/verdict", "/findings"] {
+        assert_eq!(after.pointer(same), before.pointer(same), "{same}");
+    }
+    for role in ["dealer", "inspector", "table_chief", "auditor", "technician"] {
+        let refused = desk.posts("/findings/1", walk.cookie(role), "act=take");
+        assert!(refused.starts_with("HTTP/1.1 404"), "{role}: {refused}");
+        assert!(silent(role).starts_with("HTTP/1.1 404"), "{role}");
+    }
+    walk.does("surveillance", "/findings/1", "act=take");
+    assert!(silent("room").contains("Taken by V-1"));
+    walk.does("room", "/findings/1", "act=stands");
+    let page = silent("surveillance");
+    assert!(page.contains("finding cleared") && !page.contains("part open"), "{page}");
+    walk.does("surveillance", "/findings/1", "act=close&note=ruled");
+    assert!(silent("surveillance").contains("ruled"));
+
+    // who follows the record is told that there were lines, and not what; so is who comes in the middle of it
+    let events = |after: usize| heard(address, &format!("/api/v1/events?after={after}"), "");
+    let lines = desk.record().len();
+    for told in [events(0), events(lines - 2)] {
+        assert!(told.matches("\"status\":\"surveillance\"").count() >= 2, "{told}");
+        let secrets = ["\"finding\":1", "finding 1", "solo la sala", "ruled", "\"cleared\"", "C20"];
+        assert!(!secrets.iter().any(|secret| told.contains(secret)), "{told}");
+    }
+    let found = run(sabot(["journal", "find", "--article", "C20"]).arg(desk.table.path("record")));
+    assert!(found.status == 0 && found.out.contains("C20"), "{} {}", found.out, found.err);
 }
