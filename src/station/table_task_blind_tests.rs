@@ -1,6 +1,6 @@
 //! A table that does not see or cannot record says so at once, whatever is being done at it, everywhere: on the page,
-//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables. Then it is
-//! well again, and so is all it shows.
+//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables; and so do pages
+//! and streams that were open before. Then it is well again, and so is all it shows.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -24,6 +24,7 @@ use super::*;
 use crate::acts::Acts;
 use crate::console::{self, Access, Desk};
 use crate::pins::Pins;
+use crate::record_feed::RecordFeed;
 
 /// Nothing waits for another device after it.
 const AT_ONCE: Duration = Duration::ZERO;
@@ -141,6 +142,7 @@ impl Played {
 struct Pages {
     station: SocketAddr,
     pit: SocketAddr,
+    _folder: tempfile::TempDir,
     _running: watch::Sender<bool>,
 }
 
@@ -153,12 +155,14 @@ impl Pages {
         let ((station, of_station), (pit, of_pit)) = (listener().await, listener().await);
         let (running, stop) = watch::channel(false);
         let desk = Some(Desk::new(people, Seconds::default(), Acts::channel().0));
-        let access = Access { desk, ..Access::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let record = RecordFeed::of(&folder.path().join("record"));
+        let access = Access { desk, record: Some(record), ..Access::default() };
         tokio::spawn(console::serve(of_station, bench.snapshots.clone(), access, stop.clone()));
         let tables = format!("[[table]]\nname = \"{table}\"\naddress = \"http://{station}\"\n");
         let config = PitConfig::parse(Path::new("pit.toml"), &tables).unwrap();
         tokio::spawn(sabot_pit::run(config, of_pit, stop));
-        Self { station, pit, _running: running }
+        Self { station, pit, _folder: folder, _running: running }
     }
 
     /// Until the pit says that the table is clear, or that it is not.
@@ -187,6 +191,58 @@ fn says(told: &str, face: Face) -> bool {
     told.contains(&format!("\"face\":\"{}\"", face.name()))
 }
 
+/// What somebody has before him who opened a live page, or follows a verdict, before the trouble came.
+struct Watching {
+    what: String,
+    told: Arc<std::sync::Mutex<Vec<u8>>>,
+}
+
+impl Watching {
+    async fn of(at: SocketAddr, path: &str) -> Self {
+        let mut stream = TcpStream::connect(at).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let told = Arc::<std::sync::Mutex<Vec<u8>>>::default();
+        let heard = Arc::clone(&told);
+        tokio::spawn(async move {
+            let mut buffer = vec![0; 16_384];
+            while let Ok(read @ 1..) = stream.read(&mut buffer).await {
+                heard.lock().unwrap().extend_from_slice(&buffer[..read]);
+            }
+        });
+        Self { what: path.to_owned(), told }
+    }
+
+    /// The regions of a live page as they stand by now, or what a program was told last.
+    fn is_green(&self) -> bool {
+        let told = String::from_utf8_lossy(&self.told.lock().unwrap()).into_owned();
+        let (mut parts, mut face) = (std::collections::BTreeMap::new(), String::new());
+        let whole = told.rsplit_once("\n\n").map_or("", |(whole, _)| whole);
+        for data in whole.lines().filter_map(|line| line.strip_prefix("data:")) {
+            let Ok(value) = serde_json::from_str::<serde_json::Value>(data.trim()) else { continue };
+            if let Some(now) = value["parts"].as_object() {
+                parts.extend(now.clone());
+            } else if value.is_object() && (value["face"].is_string() || value["tables"].is_array()) {
+                face = value.to_string();
+            }
+        }
+        let has = |text: &str| parts.values().any(|part| part.as_str().is_some_and(|part| part.contains(text)));
+        ["class=\"tick\"", "class=\"alarm clear\"", "class=\"tile clear\""].into_iter().any(has)
+            || says(&face, Face::Clear)
+    }
+
+    async fn until(&self, is_green: bool, about: &str) {
+        let told = async {
+            while self.is_green() != is_green {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, told)
+            .await
+            .unwrap_or_else(|_| panic!("{about}: {} is not {is_green}", self.what));
+    }
+}
+
 /// Everything that a table shows at a moment, and whether any of it is green.
 struct Shown {
     face: Face,
@@ -198,6 +254,7 @@ struct Shown {
     metrics: String,
     /// What programs are told.
     verdict: String,
+    snapshot: String,
     /// The page of many tables, and what programs are told there.
     pit: [String; 2],
     tables: String,
@@ -224,6 +281,7 @@ impl Shown {
             healthy: at_station("/healthz").await.starts_with("HTTP/1.1 200"),
             metrics: at_station("/metrics").await,
             verdict: at_station("/api/v1/verdict").await,
+            snapshot: at_station("/api/snapshot").await,
             pit: [ask(pages.pit, "/?lang=es").await, ask(pages.pit, "/?lang=en").await],
             tables: ask(pages.pit, "/api/v1/tables").await,
         }
@@ -241,7 +299,7 @@ impl Shown {
         [page.contains(&format!("class=\"tile {face}\"")), page.contains(&format!("<li class=\"{face}\"><b>1</b>"))]
     }
 
-    fn is_green(&self) -> [bool; 14] {
+    fn is_green(&self) -> [bool; 15] {
         let [table, mesa, dealer, crupier] =
             self.pages.each_ref().map(|page| page.contains("class=\"tick\"") || page.contains("class=\"alarm clear\""));
         let [[tile, count], [tile_en, count_en]] = self.pit.each_ref().map(|page| Self::is_tile(page, Face::Clear));
@@ -255,6 +313,7 @@ impl Shown {
             crupier,
             self.is_measured(Face::Clear),
             says(&self.verdict, Face::Clear),
+            says(&self.snapshot, Face::Clear),
             says(&self.tables, Face::Clear),
             tile,
             count,
@@ -295,12 +354,26 @@ async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), troub
     assert_eq!(bench.snapshots.borrow().felt.phase, phase, "{about}");
     pages.until_pit(true).await;
     let before = Shown::by(&bench, &pages).await;
-    assert_eq!((before.is_green(), before.healthy), ([true; 14], true), "before {about}");
+    assert_eq!((before.is_green(), before.healthy), ([true; 15], true), "before {about}");
+    let mut watching = Vec::new();
+    for (at, path) in [
+        (pages.station, "/events?lang=es"),
+        (pages.station, "/api/v1/verdicts"),
+        (pages.pit, "/events?lang=en"),
+        (pages.pit, "/api/v1/tables/events"),
+    ] {
+        let one = Watching::of(at, path).await;
+        one.until(true, &format!("before {about}")).await;
+        watching.push(one);
+    }
     trouble.comes(&mut bench).await;
     bench.until(|snapshot| snapshot.verdict.face != Face::Clear).await;
     pages.until_pit(false).await;
     let during = Shown::by(&bench, &pages).await;
-    assert_eq!(during.is_green(), [false; 14], "{about}");
+    assert_eq!(during.is_green(), [false; 15], "{about}");
+    for one in &watching {
+        one.until(false, &about).await;
+    }
     if during.face != Face::Look || !trouble.may_be_looked_at_only() {
         assert_eq!(during.is_blind(), [true; 10], "{about}");
     }
@@ -309,7 +382,10 @@ async fn suffers(config: Config, (phase, seen): (Phase, Vec<Observation>), troub
         bench.until(|snapshot| snapshot.verdict.face == Face::Clear).await;
         pages.until_pit(true).await;
         let after = Shown::by(&bench, &pages).await;
-        assert_eq!((after.is_green(), after.healthy), ([true; 14], true), "after {about}");
+        assert_eq!((after.is_green(), after.healthy), ([true; 15], true), "after {about}");
+        for one in &watching {
+            one.until(true, &format!("after {about}")).await;
+        }
     }
     assert_eq!(bench.stop().await.0.fault, None, "{about}");
 }

@@ -24,7 +24,7 @@ const PINS: [(&str, &str, &str); 4] = [
 ];
 
 /// Adds a person; the PIN comes by standard input.
-fn add(table: &Table, name: &str, role: &str, badge: u16, pin: &str) -> Ended {
+pub(crate) fn add(table: &Table, name: &str, role: &str, badge: u16, pin: &str) -> Ended {
     let (file, badge) = (table.path("staff.toml"), badge.to_string());
     let mut adds = sabot(["staff", "add", "--name", name, "--role", role, "--badge", badge.as_str()]);
     adds.arg(file);

@@ -10,19 +10,33 @@ use std::time::{Duration, Instant};
 use sabot_stall_guard::PATIENCE;
 use sabot_wire::message::{KeypadSaid, Observation};
 
+use crate::acts::add;
 use crate::process::{Process, sabot, station_by};
 use crate::processes::{Table, answered};
 
 /// A table whose record's disk does what it is told.
-struct Guarded {
-    table: Table,
+pub(crate) struct Guarded {
+    pub(crate) table: Table,
     station: Process,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Guarded {
     fn start() -> Self {
+        Self::of(Table::start())
+    }
+
+    /// The same at a table where people act.
+    pub(crate) fn with_people() -> Self {
         let table = Table::start();
+        assert_eq!(add(&table, "I-4", "inspector", 4, "402913").status, 0);
+        let config = table.path("station.toml");
+        let text = fs::read_to_string(&config).unwrap();
+        fs::write(&config, format!("staff = \"staff.toml\"\n{text}")).unwrap();
+        Self::of(table)
+    }
+
+    fn of(table: Table) -> Self {
         let library = table.path("disk.so");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/disk.c");
         let mut compiler = Command::new("cc");
@@ -39,14 +53,14 @@ impl Guarded {
         self.table.path("record")
     }
 
-    fn disk(&self, does: &str) {
+    pub(crate) fn disk(&self, does: &str) {
         // whole or not at all: the library reads it at any moment
         fs::write(self.table.path("next"), does).unwrap();
         fs::rename(self.table.path("next"), self.table.path("disk")).unwrap();
     }
 
     /// The keypad tells of something that no article minds.
-    fn tells(&mut self) {
+    pub(crate) fn tells(&mut self) {
         self.table.sees(&Observation::Keypad(KeypadSaid::Seat { seat: 1, player: 1 }));
     }
 

