@@ -2,7 +2,9 @@
 //! what the clock on the wall shows. The law answers nothing to these lines.
 
 use std::fmt::{self, Write as _};
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +15,7 @@ use sabot_journal::RecordFault;
 use sabot_journal::clock::{self, STATION};
 use sabot_law::regulation::Regulation;
 use sabot_law::table::settings::Settings;
-use sabot_law::table::{Event, LineNo, Name};
+use sabot_law::table::{Event, LineNo, Name, line};
 use sabot_law::validator::Validator;
 
 /// A hash that is not known.
@@ -58,7 +60,7 @@ impl About {
 
     /// The line of a start.
     pub(super) fn start(&self) -> Event {
-        line(clock::START, &self.to_string())
+        told(clock::START, &self.to_string())
     }
 
     /// What the line of a start told; none where it is no such line.
@@ -104,30 +106,30 @@ impl fmt::Display for About {
 
 /// The line of a minute, or of the end.
 pub(super) fn status(status: &'static str) -> Event {
-    line(status, "")
+    told(status, "")
 }
 
 /// The line that follows when the record grows again.
 pub(super) fn was_hindered(fault: &RecordFault, since: &str) -> Event {
-    line(clock::RECORD_FAULT, &format!("{fault}, since {since}"))
+    told(clock::RECORD_FAULT, &format!("{fault}, since {since}"))
 }
 
 /// The line that follows a start which could not open the covered cards of these lines.
 pub(super) fn seals_lost(lines: &[LineNo]) -> Event {
     let lines: Vec<String> = lines.iter().map(LineNo::to_string).collect();
-    line(clock::SEALS_LOST, &format!("of line {}", lines.join(", ")))
+    told(clock::SEALS_LOST, &format!("of line {}", lines.join(", ")))
 }
 
 /// The line that follows when what was read so far is kept for the next start, by its hash.
 pub(super) fn state_kept(hash: &str, lines: LineNo) -> Event {
-    line(clock::STATE_KEPT, &format!("{hash} of lines 1 to {lines}"))
+    told(clock::STATE_KEPT, &format!("{hash} of lines 1 to {lines}"))
 }
 
 /// The line of files that were taken over without a restart, or were not.
 pub(super) fn reloaded(taken: Result<&str, &str>) -> Event {
     match taken {
-        Ok(what) => line(clock::RELOADED, what),
-        Err(what) => line(clock::NOT_RELOADED, what),
+        Ok(what) => told(clock::RELOADED, what),
+        Err(what) => told(clock::NOT_RELOADED, what),
     }
 }
 
@@ -141,7 +143,7 @@ fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn line(status: &'static str, words: &str) -> Event {
+fn told(status: &'static str, words: &str) -> Event {
     let now = clock::at(now_ms());
     let detail = format!("{words} {now} {}", Synchronisation::last().word());
     Event::Device {
@@ -178,6 +180,38 @@ pub(crate) fn is_the_one(wanted: Option<&str>) -> Result<(), OtherProgram> {
     let Some(wanted) = wanted else { return Ok(()) };
     let has = program();
     if has.as_deref() == Some(wanted) { Ok(()) } else { Err(OtherProgram { wanted: wanted.to_owned(), has }) }
+}
+
+/// What is tried out and what is played for stand in records of their own.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{} was begun {}, and the configuration says {}\n  = name another record as `journal`; this one stays as it is",
+    record.display(),
+    if *is_test { "with `test_mode`" } else { "without `test_mode`" },
+    if *is_test { "that money is played for" } else { "`test_mode`" }
+)]
+pub struct OtherMode {
+    record: PathBuf,
+    is_test: bool,
+}
+
+/// The beginning of a record: its header, and its first start.
+const BEGINNING: u64 = 65_536;
+
+/// Whether a record was begun as it would go on; of one that is not begun, or does not read, nothing is said.
+///
+/// # Errors
+/// When it would go on in test mode and was begun without, or the other way round.
+pub(crate) fn is_of_mode(record: &Path, test_mode: bool) -> Result<(), OtherMode> {
+    let Ok(file) = File::open(record) else { return Ok(()) };
+    let lines = BufReader::new(file.take(BEGINNING)).split(b'\n').map_while(Result::ok);
+    let begun = lines.filter_map(|line| line::event(&line).ok()).find_map(|event| About::told(&event));
+    match begun {
+        Some(About { test_mode: is_test, .. }) if is_test != test_mode => {
+            Err(OtherMode { record: record.to_path_buf(), is_test })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// SHA-256 of a program's file, as the record names it.
@@ -217,7 +251,7 @@ mod tests {
             answers: true,
         };
         assert_eq!(About::told(&about.start()), Some(about.clone()));
-        let older = line(clock::START, "sabot 0.0.9 program aa regulation bb settings cc");
+        let older = told(clock::START, "sabot 0.0.9 program aa regulation bb settings cc");
         let told = About::told(&older).unwrap();
         assert!(!told.answers && !told.test_mode && told.settings == "cc" && told.zone.is_empty(), "{told:?}");
         assert_eq!(About::told(&status(clock::STOP)), None);

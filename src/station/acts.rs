@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 pub use super::refused::Refused;
 
 use super::amend::{Amendment, PassLine, Preview};
+use super::book::Book;
 use super::entered::{LastEntry, may_be_entered, of_dealer};
 use super::findings::{CLOSED, TAKEN};
 use super::history::service::Service;
@@ -75,6 +76,15 @@ pub enum Act {
     Correct(Amendment),
     /// He says who serves the table from now on.
     Serve(Service),
+    /// He enters something into the table's book.
+    Book {
+        /// What.
+        entry: Book,
+        /// About which device; mostly empty.
+        about: String,
+        /// What he says of it.
+        note: String,
+    },
     /// He signs in.
     SignIn,
     /// He signs out.
@@ -101,6 +111,7 @@ impl Act {
             Self::Correct(_) => Some(Weighty::Correct),
             Self::Report { .. } => Some(Weighty::Report),
             Self::Close { .. } => Some(Weighty::Close),
+            Self::Book { entry, .. } => entry.weighty(),
             _ => None,
         }
     }
@@ -299,6 +310,11 @@ fn event(signed: Signed, facts: &Facts<'_>) -> Result<Event, Refused> {
         Act::Serve(service) => {
             let office = allowed(&|office| service.offices().contains(&office))?;
             Ok(of_station(service.word(), &format_smolstr!("{by} {office}")))
+        }
+        Act::Book { entry, about, note } => {
+            let office = allowed(&|office| entry.offices().contains(&office))?;
+            let about = if about.is_empty() { about } else { format!("{about}: ") };
+            Ok(of_station(entry.word(), &format_smolstr!("{by} {office}: {about}{}", noted(note)?)))
         }
         Act::SignIn => Ok(of_station(SIGNED_IN, &signing(&by, &offices))),
         Act::SignOut => Ok(of_station(SIGNED_OUT, &signing(&by, &offices))),

@@ -5,6 +5,7 @@ mod absence;
 pub mod acts;
 pub mod amend;
 mod bettors;
+pub mod book;
 #[cfg(test)]
 mod bought_examples_tests;
 #[cfg(test)]
@@ -139,6 +140,9 @@ pub enum StationError {
     /// Another program runs than the configuration names.
     #[error("`program`: {0}")]
     Program(#[from] about::OtherProgram),
+    /// The record is one of another mode.
+    #[error("`test_mode`: {0}")]
+    Mode(#[from] about::OtherMode),
     /// The regulation is not known.
     #[error(transparent)]
     Regulation(#[from] NoRegulation),
@@ -302,6 +306,7 @@ struct Opened {
 impl Opened {
     /// Blocks as long as the disk takes.
     fn of(config: &Arc<Config>, registries: Registries) -> Result<Self, StationError> {
+        about::is_of_mode(&config.journal, config.test_mode)?;
         let mut recalled = Recalled::new(config.clone(), registries)?;
         let key = config.journal_key.as_deref().map(|path| PrivateKey::load(path, Purpose::Station)).transpose()?;
         let with = journal::With {

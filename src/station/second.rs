@@ -27,6 +27,10 @@ sabot_words::words! {
         Report = "report",
         /// A finding that is closed.
         Close = "close",
+        /// Decks that were inspected.
+        DecksInspected = "decks_inspected",
+        /// A card that was replaced.
+        CardReplaced = "card_replaced",
     }
 }
 
@@ -38,7 +42,12 @@ impl Seconds {
     /// Whether an act needs one.
     #[must_use]
     pub fn asks(&self, what: Weighty) -> bool {
-        self.0.contains_key(&what)
+        !self.offices(what).is_empty()
+    }
+
+    /// The offices of which the second person has to hold one; none where there need be no such person.
+    fn offices(&self, what: Weighty) -> &[Office] {
+        self.0.get(&what).map_or(what.without_a_word(), Vec::as_slice)
     }
 
     /// What the record is told of the second person, where one is needed.
@@ -51,7 +60,8 @@ impl Seconds {
         by: &Name,
         second: Option<&Person>,
     ) -> Result<Option<Event>, Refused> {
-        let Some((what, offices)) = what.and_then(|what| Some((what, self.0.get(&what)?))) else { return Ok(None) };
+        let Some(what) = what.filter(|what| self.asks(*what)) else { return Ok(None) };
+        let offices = self.offices(what);
         let words = || offices.iter().map(|office| office.word().to_owned()).collect();
         let second = second.ok_or_else(|| Refused::Second(words()))?;
         let office = second.roles.iter().find(|office| offices.contains(office) && second.name != *by);
@@ -61,6 +71,15 @@ impl Seconds {
 }
 
 impl Weighty {
+    /// Who signs beside who acts where the house says nothing of it.
+    const fn without_a_word(self) -> &'static [Office] {
+        match self {
+            Self::DecksInspected => &[Office::Inspector, Office::TableChief],
+            Self::CardReplaced => &[Office::TableChief, Office::Room],
+            _ => &[],
+        }
+    }
+
     /// What an entry in somebody's name is.
     pub(crate) const fn of_entry(said: &KeypadSaid) -> Option<Self> {
         match said {

@@ -32,7 +32,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 33] = [
+const ADDRESSES: [&str; 34] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -63,16 +63,25 @@ const ADDRESSES: [&str; 33] = [
     "/shoe",
     "/moments",
     "/moments/{before}",
+    "/log",
     "/regulation",
     "/regulation/{article}",
     "/silent",
     "/staff",
 ];
 
-/// Asked at every third line only, of those at which anything is: five tell the whole record again, the others nothing
+/// Asked at every third line only, of those at which anything is: six tell the whole record again, the others nothing
 /// of it.
-const SELDOM: [&str; 7] =
-    ["/findings", "/passes/{pass}", "/shift", "/shoe", "/moments/{before}", "/regulation", "/regulation/{article}"];
+const SELDOM: [&str; 8] = [
+    "/findings",
+    "/passes/{pass}",
+    "/shift",
+    "/shoe",
+    "/log",
+    "/moments/{before}",
+    "/regulation",
+    "/regulation/{article}",
+];
 
 const RANKS: &str = "A23456789TJQK";
 

@@ -200,12 +200,14 @@ fn sha256sum(path: &Path) -> String {
 fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("station.toml");
-    for (text, mode) in [(STATION.to_owned(), ""), (format!("test_mode = true\n{STATION}"), " test-mode")] {
+    // what is tried out stands in a record of its own
+    let tried = format!("test_mode = true\n{}", STATION.replace("\"record\"", "\"tried\""));
+    for (text, mode, record) in [(tried, " test-mode", "tried"), (STATION.to_owned(), "", "record")] {
         fs::write(&config, text).unwrap();
         let (mut station, _) = crate::process::station(&config, "warn");
         station.signal("-TERM");
         assert!(station.ends().success());
-        let record = fs::read_to_string(folder.path().join("record")).unwrap();
+        let record = fs::read_to_string(folder.path().join(record)).unwrap();
         let of = |line: &str| -> serde_json::Value { serde_json::from_str(line).unwrap() };
         let own: Vec<_> = record.lines().map(of).filter(|line| line["device"] == "station").collect();
         let [.., start, stop] = own.as_slice() else { panic!("{record}") };
@@ -224,6 +226,27 @@ fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
     assert!(verified.status == 0 && !verified.out.contains("to be known"), "{}{}", verified.out, verified.err);
     let replayed = run(sabot(["replay", "record"]).current_dir(folder.path()));
     assert_eq!((replayed.status, replayed.out.lines().count()), (0, 1), "the law answers its summary alone");
+}
+
+#[test]
+fn what_is_tried_out_is_never_recorded_where_money_is_played_for_nor_the_other_way_round() {
+    for (first, second, told) in [
+        (STATION.to_owned(), format!("test_mode = true\n{STATION}"), "was begun without `test_mode`"),
+        (format!("test_mode = true\n{STATION}"), STATION.to_owned(), "was begun with `test_mode`"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let (config, record) = (folder.path().join("station.toml"), folder.path().join("record"));
+        fs::write(&config, &first).unwrap();
+        let (mut station, _) = crate::process::station(&config, "warn");
+        station.signal("-TERM");
+        assert!(station.ends().success());
+        let before = fs::read(&record).unwrap();
+        fs::write(&config, &second).unwrap();
+        let refused = run(sabot(["run", "--config"]).arg(&config));
+        assert_eq!(refused.status, 1, "{}", refused.err);
+        assert!(refused.err.contains(told) && refused.err.contains("name another record"), "{}", refused.err);
+        assert_eq!(fs::read(&record).unwrap(), before, "nothing of it is in the record");
+    }
 }
 
 #[test]

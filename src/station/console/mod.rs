@@ -20,6 +20,7 @@
 //! | `/passes/N` | a pass that is over, played back |
 //! | `/moments/N` | the felt as it stood after a line of the record, in the pass that goes on too |
 //! | `/shift`, `/shoe` | what happened in a time, in figures; the shoe and what it was loaded with |
+//! | `/log` | the record line by line, with search; what people enter into the table's book |
 //! | `/regulation`, `/regulation/C7` | the articles, with search |
 //! | `/silent` | findings that nobody at the table is told, for who may know of them |
 //! | `/staff` | who is signed in |
@@ -37,6 +38,7 @@ mod desk;
 pub mod dossier;
 mod events;
 mod forms;
+mod log;
 mod metrics;
 mod moments;
 mod page_model;

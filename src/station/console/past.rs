@@ -19,10 +19,11 @@ use super::render::felt;
 use super::ui_text::Ui;
 use crate::acts::Act;
 use crate::history::findings::{Item, Wanted, found};
+use crate::history::log::LogLine;
 use crate::history::pass::passed;
 use crate::history::service::{Service, Serving, serving};
 use crate::history::shift::Shift;
-use crate::history::shoe::{ShoeLine, shoe};
+use crate::history::shoe::shoe;
 use crate::history::step::{Step, StepLine};
 use crate::history::{NotRead, Record, regulation};
 use crate::record_feed::NotFollowed;
@@ -46,7 +47,7 @@ pub(super) fn routes() -> Router<Served> {
 }
 
 /// Why there is no page.
-enum NoPage {
+pub(super) enum NoPage {
     Record(NotFollowed),
     /// The station has none.
     NoRecord,
@@ -60,7 +61,7 @@ impl From<NotFollowed> for NoPage {
 }
 
 impl NoPage {
-    fn response(&self, lang: Lang) -> Response {
+    pub(super) fn response(&self, lang: Lang) -> Response {
         let ui = Ui::of(lang);
         match self {
             Self::Record(why) => refused(why),
@@ -71,7 +72,7 @@ impl NoPage {
 }
 
 /// Reads the record from its beginning.
-async fn from_record<T: Send + 'static>(
+pub(super) async fn from_record<T: Send + 'static>(
     served: &Served,
     asks: &Asks,
     read: impl FnOnce(&Record) -> Result<T, NotRead> + Send + 'static,
@@ -158,7 +159,7 @@ async fn findings(
 }
 
 /// Whether a text has every word of what is looked for, however it is accented.
-fn holds(text: &str, words: &str) -> bool {
+pub(super) fn holds(text: &str, words: &str) -> bool {
     let text = bare(text);
     bare(words).split_whitespace().all(|word| text.contains(word))
 }
@@ -256,7 +257,7 @@ struct ShoeSheet<'a> {
     drawn: u64,
     discarded: u64,
     cut_card_out: bool,
-    lines: Vec<ShoeLine>,
+    lines: Vec<LogLine>,
 }
 
 async fn the_shoe(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {

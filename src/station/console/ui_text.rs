@@ -134,6 +134,11 @@ ui! {
     repeats_one: "evento repetido y descartado", "event repeated and dropped";
     repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
 
+    log: "Bitácora", "Log";
+    book_service: "Servicio técnico", "Work on the equipment";
+    book_decks: "Mazos revisados", "Decks inspected";
+    book_card: "Carta reemplazada", "Card replaced";
+    enter_it: "Anotar", "Enter it";
     untold: "Solo vigilancia", "Surveillance alone";
     untold_about: "Nada de esto se muestra en la mesa. Se renueva cada tres segundos.", "Nothing of this is shown at the table. It is drawn anew every three seconds.";
     untold_old: "Esto ya no se renueva: entrar otra vez, o ver si la estación anda.", "This is not drawn anew any more: sign in again, or see whether the station runs.";

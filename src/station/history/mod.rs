@@ -4,6 +4,7 @@ pub mod findings;
 mod index;
 #[cfg(test)]
 mod index_tests;
+pub mod log;
 pub(crate) mod moment;
 pub mod pass;
 pub mod playback;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use sabot_law::table::event::{Permit, Ruling};
+use sabot_station::book::Book;
 use sabot_station::history::service::Service;
 use sabot_station::staff::Office;
 use serde_json::Value;
@@ -34,6 +35,8 @@ struct One {
     ready: fn(&Walk, &str) -> (String, String),
     /// Done twice it is done twice, as one may inspect or ask twice.
     again: bool,
+    /// Lines of the record.
+    lines: usize,
 }
 
 const fn one(
@@ -42,11 +45,16 @@ const fn one(
     may: &'static [&'static str],
     ready: fn(&Walk, &str) -> (String, String),
 ) -> One {
-    One { route, word, may, ready, again: false }
+    One { route, word, may, ready, again: false, lines: 1 }
 }
 
 const fn twice(one: One) -> One {
     One { again: true, ..one }
+}
+
+/// A second person has to sign it, by name and PIN in the same form.
+const fn seconded(one: One) -> One {
+    One { lines: 2, ..twice(one) }
 }
 
 /// At a table without a pass.
@@ -73,6 +81,15 @@ fn at_rest() -> Vec<One> {
         }),
         twice(one("/acts", "report", SEES, |_, _| ("/acts".into(), REPORT.into()))),
     ];
+    all.push(twice(one("/log", Book::Service.word(), &["technician"], |_, word| {
+        ("/log".into(), format!("act={word}&about=shoe&note=new+antenna"))
+    })));
+    all.push(seconded(one("/log", Book::DecksInspected.word(), &["dealer", "inspector"], |_, word| {
+        ("/log".into(), format!("act={word}&note=eight+decks&second=C-1&second_pin=660131"))
+    })));
+    all.push(seconded(one("/log", Book::CardReplaced.word(), &["inspector", "table_chief"], |_, word| {
+        ("/log".into(), format!("act={word}&note=bent&second=S-1&second_pin=771204"))
+    })));
     all.extend(Ruling::ALL.iter().map(rule));
     all.extend(Permit::ALL.iter().map(permit));
     all.extend(Service::ALL.iter().map(serve));
@@ -196,7 +213,7 @@ impl Walk {
             self.does(role, &path, &form);
             let again = self.desk.posts(&path, self.cookie(role), &form);
             assert_eq!(again.starts_with("HTTP/1.1 303"), act.again, "{called} by {role}, again: {again}");
-            assert_eq!(self.acted(), before + 1 + usize::from(act.again), "{called} by {role}");
+            assert_eq!(self.acted(), before + act.lines * (1 + usize::from(act.again)), "{called} by {role}");
         }
     }
 }
@@ -229,6 +246,7 @@ fn every_act_that_the_page_knows_is_walked() {
         (&rest, "/findings/1", "/findings/{n}"),
         (&rest, "/acts", "/acts"),
         (&rest, "/staff", "/staff"),
+        (&rest, "/log", "/log"),
         (&play, "/dealer", "/dealer"),
     ] {
         let page = asked(&walk.desk.address, path, walk.cookie("room"));

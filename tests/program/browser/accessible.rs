@@ -143,7 +143,7 @@ fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
         let told = all(&driver, &client, (&desk.address, ""), &["/sign-in?lang=en", "/dealer?lang=es"], axe).await;
         assert_none(&told);
         signed_in(&driver, &client, desk, |_| {
-            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff"]
+            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff", "/log"]
                 .map(str::to_owned)
                 .into()
         })

@@ -252,7 +252,7 @@ fn no_text_of_any_finding_is_clipped_on_a_tile_of_many_tables() {
 fn no_text_of_a_page_on_which_people_act_is_clipped() {
     with_browser(|driver, client| async move {
         let desk = spawn_blocking(Desk::in_play).await.unwrap();
-        for path in ["/", "/dealer", "/findings", "/regulation", "/shift", "/shoe"] {
+        for path in ["/", "/dealer", "/findings", "/regulation", "/shift", "/shoe", "/log"] {
             for lang in ["es", "en"] {
                 client.goto(&format!("http://{}{path}?lang={lang}", desk.address)).await.unwrap();
                 until(&client, "document.readyState === 'complete'").await;
