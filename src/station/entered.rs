@@ -6,11 +6,11 @@ use sabot_law::table::event::Kind;
 use sabot_law::table::felt::Words;
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, LineNo, Name};
+use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
 use serde::Serialize;
 
 use super::config::{Config, Driver};
-use super::live_table::LiveTable;
 
 /// Whether people may enter such an event: cards come from the shoe, and what authorities do is signed by them.
 #[must_use]
@@ -62,8 +62,9 @@ impl Told {
     }
 
     /// What people may enter next at this table, the likeliest first.
-    pub(super) fn offers(self, table: &LiveTable) -> Vec<Offer> {
-        let mut offers = table.validator.offers_without(&table.untold());
+    /// Nothing of what is left to be done about the findings `untold`.
+    pub(super) fn offers(self, validator: &Validator, untold: &[u64]) -> Vec<Offer> {
+        let mut offers = validator.offers_without(untold);
         offers.retain(|offer| !offer.events.last().is_some_and(|event| self.tells(event)));
         offers
     }

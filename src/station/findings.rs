@@ -258,6 +258,14 @@ impl Findings {
     }
 }
 
+/// The finding about which somebody does something: he takes it, closes it or rules on it.
+pub(super) fn concerned(event: &Event) -> Option<u64> {
+    match event {
+        Event::Rule { finding, .. } => *finding,
+        _ => attended(event).map(|(finding, _)| finding),
+    }
+}
+
 /// What a line of the record says of somebody's attention: to which finding, and how it is.
 #[must_use]
 pub fn attended(event: &Event) -> Option<(u64, Attention)> {

@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
+use super::findings::concerned;
 use super::history::moment::{Moments, moments};
 use super::history::{NotRead, Record};
 use super::house_time::HouseTime;
@@ -347,7 +348,7 @@ fn rewritten(
         return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
     }
     let mut event = line::event(text).ok()?;
-    silent.of_event(&mut event, &|n| hidden.contains(&n));
+    silent.of_event(&mut event, &|event| concerned(event).is_some_and(|n| hidden.contains(&n)));
     players.hide_in_event(&mut event);
     if let Event::Request { t, .. } = &mut event {
         // it is that of its line

@@ -7,7 +7,6 @@ use sabot_law::table::answer::Finding;
 use sabot_law::table::{Answer, Event, Name};
 use serde_json::Value;
 
-use super::findings::attended;
 use super::sourced_event::of_station;
 use super::staff::Office;
 
@@ -80,7 +79,7 @@ impl Silent {
 
     /// Takes out of an event what it says of such an article or finding: of a report only that there was one is shown,
     /// of what is done about a finding only that the line is for others.
-    pub(super) fn of_event(&self, event: &mut Event, is_hidden: &dyn Fn(u64) -> bool) {
+    pub(super) fn of_event(&self, event: &mut Event, is_hidden: &dyn Fn(&Event) -> bool) {
         match event {
             Event::Report { provision, place, note, .. }
                 if provision.as_ref().map_or(self.unnamed, |id| self.has(id)) =>
@@ -88,12 +87,7 @@ impl Silent {
                 (*provision, *place, *note) = (None, None, Name::default());
             }
             Event::Correct { event: Some(event), .. } => self.of_event(event, is_hidden),
-            Event::Rule { finding: Some(finding), .. } if is_hidden(*finding) => {
-                *event = of_station(SURVEILLANCE, "");
-            }
-            _ if attended(event).is_some_and(|(finding, _)| is_hidden(finding)) => {
-                *event = of_station(SURVEILLANCE, "");
-            }
+            _ if is_hidden(event) => *event = of_station(SURVEILLANCE, ""),
             _ => {}
         }
     }

@@ -317,7 +317,7 @@ impl<L: Links> TableTask<L> {
         self.observer.give_way(now, &mut self.table);
         self.tell(now);
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
-        let offers = self.told.offers(&self.table);
+        let offers = self.told.offers(&self.table.validator, &self.table.untold());
         let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
         let seconded = self.seconds.signed(signed.act.weighty(), &signed.by, signed.second.as_ref())?;
         let events = acts::events(signed, &facts)?;
@@ -504,7 +504,7 @@ impl<L: Links> TableTask<L> {
             line: self.journal.lines(),
             verdict: self.verdict(&felt),
             felt,
-            offers: self.told.offers(&self.table),
+            offers: self.told.offers(&self.table.validator, &self.table.untold()),
             last_entry: self.last_entry.clone(),
             findings: self.table.findings.list().cloned().collect(),
             untold: Untold {

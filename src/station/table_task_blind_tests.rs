@@ -1,5 +1,5 @@
 //! A table that does not see or cannot record says so at once, whatever is being done at it, everywhere: on the page,
-//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables; and so do pages
+//! the dealer's screen, the pit display and the towers, in health and metrics, on a page of many tables. So do pages
 //! and streams that were open before. Then it is well again, and so is all it shows.
 
 use std::net::SocketAddr;

@@ -34,6 +34,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::about::About;
+use super::findings::concerned;
 use super::house_time::HouseTime;
 use super::silent::Silent;
 use waypoints::{From, Reached, Waypoint, Waypoints};
@@ -250,7 +251,7 @@ fn read_from(
         let Added { origin, entered, answers: mut recorded, .. } = added;
         record.silent.of_answers(&mut answers, &mut hidden);
         record.silent.of_recorded(&mut recorded, &mut hidden_then);
-        record.silent.of_event(&mut event, &|n| hidden.contains(&n));
+        record.silent.of_event(&mut event, &|event| concerned(event).is_some_and(|n| hidden.contains(&n)));
         let reached = Reached { bytes, t, anchor, line: From { line, pass, at } };
         let is_told = !clear.has_ended();
         let waypoint = waypoints.as_mut().and_then(|known| known.take((text, &event), reached, validator, is_told));
