@@ -56,6 +56,9 @@ fn taken() -> f64 {
     (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 
+/// A line of the plot: its name, its colour, and what it shows of a row.
+type Series = (&'static str, &'static str, fn(&Row) -> Duration);
+
 struct Row {
     tables: usize,
     p50: Duration,
@@ -142,8 +145,7 @@ fn plot(rows: &[Row]) -> String {
         )
         .unwrap();
     }
-    let series: [(&str, &str, fn(&Row) -> Duration); 2] =
-        [("p50", "#0a6", |row| row.p50), ("p99", "#c30", |row| row.p99)];
+    let series: [Series; 2] = [("p50", "#0a6", |row| row.p50), ("p99", "#c30", |row| row.p99)];
     for (name, colour, of) in series {
         let points: Vec<String> =
             rows.iter().map(|row| format!("{:.0},{:.0}", x(row.tables), y(of(row).as_secs_f64() * 1e3))).collect();
