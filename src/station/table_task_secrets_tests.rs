@@ -32,7 +32,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 34] = [
+const ADDRESSES: [&str; 35] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",

@@ -213,9 +213,6 @@ fn read_from(
 ) -> Result<String, NotRead> {
     let failed = |why| record.failed(why);
     let header = record.header()?;
-    // which findings are hidden is known by whoever saw them raised: that is read from the beginning
-    let told_from = from.filter(|_| !record.silent.is_empty()).map_or(0, |waypoint| waypoint.bytes);
-    let from = from.filter(|_| record.silent.is_empty());
     let mut table = header.as_ref().map(|header| header.table.to_string()).unwrap_or_default();
     let (mut bytes, mut anchor, mut replay) = match (from, header.clone()) {
         (Some(waypoint), Some(header)) => {
@@ -258,7 +255,7 @@ fn read_from(
         let house = record.house.clone();
         let untold = validator.duties().iter().map(|duty| duty.finding).filter(|n| hidden.contains(n)).collect();
         let told = Told { line, at, house, pass, event, origin, entered, answers, recorded, untold };
-        if bytes > told_from && each(told, validator)?.is_break() {
+        if each(told, validator)?.is_break() {
             break;
         }
         if let (Some(waypoint), Some(found)) = (waypoint, &mut found) {
