@@ -6,6 +6,9 @@
 //!
 //! [next]                 # keys whose devices were told to take them, and were not heard to have done so
 //! "SH-0002" = "a107…"
+//!
+//! [roles]                # what they are: no two may have one serial number
+//! "SH-0001" = "Shoe"
 //! ```
 
 use std::collections::BTreeMap;
@@ -33,6 +36,8 @@ struct Read {
     keys: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     next: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    roles: BTreeMap<String, Role>,
 }
 
 #[derive(Serialize)]
@@ -40,6 +45,8 @@ struct Written<'a> {
     keys: BTreeMap<&'a str, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     next: BTreeMap<&'a str, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    roles: &'a BTreeMap<String, Role>,
 }
 
 /// What a file holds.
@@ -47,6 +54,8 @@ struct Written<'a> {
 struct Held {
     keys: BTreeMap<String, Key>,
     next: BTreeMap<String, Key>,
+    /// What each device is, where it was told in pairing.
+    roles: BTreeMap<String, Role>,
 }
 
 /// Why keys cannot be used.
@@ -81,6 +90,12 @@ pub enum KeysError {
     Random(getrandom::Error),
 }
 
+impl Held {
+    fn is(&mut self, serial: &str, role: Option<Role>) {
+        self.roles.extend(role.map(|role| (serial.to_owned(), role)));
+    }
+}
+
 /// The serial numbers of a table's devices, by role: each is one device's.
 #[derive(Debug, Clone, Default)]
 pub struct Met(Arc<Mutex<BTreeMap<Role, String>>>);
@@ -102,6 +117,8 @@ impl Met {
 pub struct KeyFile {
     path: PathBuf,
     met: Met,
+    /// What the device is whose key is kept.
+    role: Option<Role>,
     /// What was last complained of, so that it is said once.
     complaint: Mutex<Option<String>>,
 }
@@ -110,7 +127,7 @@ impl KeyFile {
     /// The keys in the file at `path`, which need not be there yet.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
-        Self { path, met: Met::default(), complaint: Mutex::new(None) }
+        Self { path, met: Met::default(), role: None, complaint: Mutex::new(None) }
     }
 
     /// The same, of one of a table's devices, of which no two may go by one serial number.
@@ -120,12 +137,22 @@ impl KeyFile {
         self
     }
 
-    /// Every key, by serial number. None where there is no file.
+    /// The same, to keep the keys of devices of this role.
+    #[must_use]
+    pub fn for_role(mut self, role: Role) -> Self {
+        self.role = Some(role);
+        self
+    }
+
+    /// Every key that a device may have, by serial number: its own, or the one that it was told to take where it has no
+    /// other. None where there is no file.
     ///
     /// # Errors
     /// When the file cannot be read, others can read it, or a line is no key.
     pub fn load(&self) -> Result<BTreeMap<String, Key>, KeysError> {
-        Ok(self.held()?.keys)
+        let Held { keys, mut next, .. } = self.held()?;
+        next.extend(keys);
+        Ok(next)
     }
 
     fn held(&self) -> Result<Held, KeysError> {
@@ -139,6 +166,14 @@ impl KeyFile {
             return Err(KeysError::Open { path: self.path.clone() });
         }
         parse(&self.path, &io::read_to_string(file).map_err(failed)?)
+    }
+
+    /// Whether the file holds a key whose device was not heard to have taken it.
+    ///
+    /// # Errors
+    /// As [`KeyFile::load`].
+    pub fn waits(&self) -> Result<bool, KeysError> {
+        Ok(!self.held()?.next.is_empty())
     }
 
     /// Whether a key could be added: better known before a device is given one.
@@ -170,6 +205,7 @@ impl KeyFile {
         self.change(|held| {
             held.next.remove(serial);
             held.keys.insert(serial.to_owned(), key.clone());
+            held.is(serial, self.role);
         })
     }
 
@@ -178,7 +214,10 @@ impl KeyFile {
     /// # Errors
     /// As [`KeyFile::add`].
     pub fn add_next(&self, serial: &str, key: &Key) -> Result<(), KeysError> {
-        self.change(|held| drop(held.next.insert(serial.to_owned(), key.clone())))
+        self.change(|held| {
+            held.next.insert(serial.to_owned(), key.clone());
+            held.is(serial, self.role);
+        })
     }
 
     /// The device with that serial number has taken the key that was kept beside its own.
@@ -201,7 +240,8 @@ impl KeyFile {
         let digits = |key: &Key| key.bytes().iter().map(|byte| format!("{byte:02x}")).collect();
         let [keys, next] = [&held.keys, &held.next]
             .map(|keys| keys.iter().map(|(serial, key)| (serial.as_str(), digits(key))).collect());
-        let keys = toml::to_string(&Written { keys, next }).map_err(|why| failed(io::Error::other(why)))?;
+        let keys = toml::to_string(&Written { keys, next, roles: &held.roles })
+            .map_err(|why| failed(io::Error::other(why)))?;
         let text = format!("{HEAD}{keys}");
         let fresh = self.beside(".new");
         let write = || {
@@ -237,6 +277,16 @@ impl Keyring for KeyFile {
 
     fn next(&self, serial: &str) -> Option<Key> {
         self.told()?.next.remove(serial)
+    }
+
+    fn took_next(&self, serial: &str) {
+        if let Err(error) = Self::took_next(self, serial) {
+            tracing::error!("{error}");
+        }
+    }
+
+    fn held_by(&self, serial: &str, role: Role) -> Option<Role> {
+        self.told()?.roles.remove(serial).filter(|held_by| *held_by != role)
     }
 
     fn met(&self, serial: &str, role: Role) -> Option<Role> {
@@ -276,7 +326,7 @@ fn parse(path: &Path, text: &str) -> Result<Held, KeysError> {
         Ok((serial, key.ok_or_else(|| wrong(digits.span().start, "the key has not 32 hexadecimal digits"))?))
     };
     let keys = |of: BTreeMap<String, Spanned<String>>| of.into_iter().map(key).collect::<Result<_, _>>();
-    Ok(Held { keys: keys(read.keys)?, next: keys(read.next)? })
+    Ok(Held { keys: keys(read.keys)?, next: keys(read.next)?, roles: read.roles })
 }
 
 fn of_digits(digits: &str) -> Option<Key> {
@@ -328,6 +378,16 @@ mod tests {
         std::fs::remove_file(&keys.path).expect("there");
         std::fs::create_dir(&keys.path).expect("in its place");
         assert!(!keys.keeps("SH-1", &Key::new([9; 16])), "what cannot be kept is not to be taken");
+    }
+
+    #[test]
+    fn a_serial_number_is_of_the_role_that_was_paired_under_it() {
+        let (keys, _folder) = file();
+        keys.add("SH-1", &Key::new([7; 16])).expect("added");
+        assert_eq!(keys.held_by("SH-1", Role::Chips), None, "a file of before says nothing of roles");
+        let keys = keys.for_role(Role::Shoe);
+        keys.add_next("SH-1", &Key::new([8; 16])).expect("added");
+        assert_eq!([Role::Chips, Role::Shoe].map(|role| keys.held_by("SH-1", role)), [Some(Role::Shoe), None]);
     }
 
     #[test]

@@ -35,7 +35,10 @@ enum What {
 /// device that has a key takes another one only while its pairing switch is held (a twin: type pair).
 ///
 /// A device without a code, as boards were made before, takes its key as it is: with --in-clear, and only where nobody
-/// can tap the cable.
+/// can tap the cable. What it had seen and not told stays, and is told under the new key.
+///
+/// A pairing that was cut off after the device had taken its key is found again, without the switch. A serial number
+/// that a device of another role was paired under is refused.
 ///
 /// Exit status: 0 when it is paired, 1 when it is not, 2 when the configuration, the keys or the code have a mistake.
 ///

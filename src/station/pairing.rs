@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
-use sabot_drivers::link::pair::{PairError, pair as give, pair_by_code};
+use sabot_drivers::link::pair::{PairError, find_again, pair as give, pair_by_code};
 use sabot_drivers::transport::SerialPort;
 use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
+
+/// A device whose pairing was cut off is looked for so long before it is paired anew.
+const FOUND_WITHIN: Duration = Duration::from_secs(4);
 
 /// How a device comes to its key.
 #[derive(Debug)]
@@ -76,29 +79,37 @@ pub async fn pair(
     patience: Duration,
 ) -> Result<String, NotPaired> {
     let (role, port, file) = (device.role, port.to_path_buf(), keys.to_path_buf());
-    let keys = KeyFile::new(file.clone());
-    keys.can_add()?;
+    let keys = || KeyFile::new(file.clone()).for_role(role);
+    keys().can_add()?;
     // the configuration lets none pass that is too long
     let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
-    let place = SerialPort::new(&port, device.baud);
+    let place = || SerialPort::new(&port, device.baud);
+    // a pairing that was cut off after the device had taken its key is ended first
+    if keys().waits()? {
+        let found = find_again(place(), role, serial.clone(), keys(), patience.min(FOUND_WITHIN)).await;
+        if let Ok(hello) = found {
+            keys().took_next(&hello.serial)?;
+            return Ok(hello.serial.to_string());
+        }
+    }
     match way {
         Way::ByCode(code) => {
-            let paired = pair_by_code(place, role, serial, code, KeyFile::new(file), patience).await;
+            let paired = pair_by_code(place(), role, serial, code, keys(), patience).await;
             let hello = paired.map_err(|why| match why {
-                PairError::Absent(_) => NotPaired::Silent { role, port, why },
-                _ => NotPaired::Device { role, port, why },
+                PairError::Absent(_) => NotPaired::Silent { role, port: port.clone(), why },
+                _ => NotPaired::Device { role, port: port.clone(), why },
             })?;
             let serial = hello.serial.to_string();
             // until this is written the station knows both
-            keys.took_next(&serial)?;
+            keys().took_next(&serial)?;
             Ok(serial)
         }
         Way::InClear => {
             let key = random_key()?;
-            let paired = give(place, role, serial, key.clone(), patience).await;
-            let hello = paired.map_err(|why| NotPaired::Device { role, port, why })?;
+            let paired = give(place(), role, serial, key, keys(), patience).await;
+            let hello = paired.map_err(|why| NotPaired::Device { role, port: port.clone(), why })?;
             let serial = hello.serial.to_string();
-            keys.add(&serial, &key).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
+            keys().took_next(&serial).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
             Ok(serial)
         }
     }

@@ -88,6 +88,10 @@ impl<K: Keyring + Send + 'static> Machine for CountingHost<K> {
         Machine::is_answered(&self.host)
     }
 
+    fn stops_at(&self) -> Option<&'static str> {
+        Machine::stops_at(&self.host)
+    }
+
     fn counters(&self) -> Counters {
         let counted = Machine::counters(&self.host);
         Counters { frames: self.frames, unheard: self.unheard, lost: self.lost, ..counted }
@@ -97,8 +101,8 @@ impl<K: Keyring + Send + 'static> Machine for CountingHost<K> {
         Machine::clock(&self.host)
     }
 
-    fn stood_still(&mut self, ms: u64) {
-        Machine::stood_still(&mut self.host, ms);
+    fn stood_still(&mut self, now_ms: u64, ms: u64) {
+        Machine::stood_still(&mut self.host, now_ms, ms);
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {

@@ -2,7 +2,7 @@
 
 use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
-use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Withheld};
+use sabot_wire::host::{Host, Keyring, Missed, Reached, Refusal, Report, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
 use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
 use sabot_words::Times;
@@ -120,6 +120,10 @@ pub trait Machine: Send + 'static {
     fn is_answered(&self) -> bool {
         false
     }
+    /// Where a device that has been heard goes no further, in words.
+    fn stops_at(&self) -> Option<&'static str> {
+        None
+    }
     /// What came so far; times the device came back are counted by the supervision.
     fn counters(&self) -> Counters;
     /// How well the tags of each spot are read, where it reads any.
@@ -139,7 +143,7 @@ pub trait Machine: Send + 'static {
         self.clock().map(|clock| clock.within_ms)
     }
     /// The session's milliseconds have stood still for so many while the world went on.
-    fn stood_still(&mut self, _ms: u64) {}
+    fn stood_still(&mut self, _now_ms: u64, _ms: u64) {}
     /// Every event up to and with `seq` of `epoch` is on disk.
     fn durable(&mut self, epoch: u32, seq: u32);
     /// For a display.
@@ -179,11 +183,24 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
         Self::is_answered(self)
     }
 
+    fn stops_at(&self) -> Option<&'static str> {
+        match self.reached() {
+            Reached::Nothing => None,
+            Reached::Hello => Some("it says hello, and does not answer the challenge"),
+            Reached::Offered => {
+                Some("it says hello, and answers no offer: it has no code, or a key and its pairing switch is not held")
+            }
+            Reached::Answered => Some("it answers the challenge, and says no share that proves its key (`Exchange`)"),
+            Reached::Exchanged => Some("it says its share, and no `Running` that opens comes after it"),
+        }
+    }
+
     fn counters(&self) -> Counters {
         let counted = Self::counters(self);
         Counters {
             events: counted.events,
             bad_frames: counted.bad_frames + counted.senseless,
+            senseless: counted.senseless,
             repeats: counted.repeats,
             replayed: counted.replayed,
             echoes: counted.echoes,
@@ -199,8 +216,8 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
         Self::clock(self)
     }
 
-    fn stood_still(&mut self, ms: u64) {
-        Self::stood_still(self, ms);
+    fn stood_still(&mut self, now_ms: u64, ms: u64) {
+        Self::stood_still(self, now_ms, ms);
     }
 
     fn durable(&mut self, epoch: u32, seq: u32) {
@@ -249,6 +266,8 @@ fn distrust(refusal: &Refusal) -> Option<Distrust> {
         | Refusal::Role { .. }
         | Refusal::Numbers { .. }
         | Refusal::Code { .. }
-        | Refusal::Unkept { .. } => None,
+        | Refusal::Unkept { .. }
+        | Refusal::Taken { .. }
+        | Refusal::Senseless { .. } => None,
     }
 }

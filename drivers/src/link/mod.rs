@@ -173,6 +173,8 @@ pub struct Counters {
     pub events: u64,
     /// Frames that were damaged or made no sense.
     pub bad_frames: u64,
+    /// Those of them that came as the device sent them, and made no sense: its program is wrong, not its cable.
+    pub senseless: u64,
     /// Events that came again and were dropped.
     pub repeats: u64,
     /// Sealed frames that came once more, byte for byte, and were dropped.
@@ -202,6 +204,7 @@ impl Counters {
         Self {
             events: self.events + other.events,
             bad_frames: self.bad_frames + other.bad_frames,
+            senseless: self.senseless + other.senseless,
             repeats: self.repeats + other.repeats,
             gaps: self.gaps + other.gaps,
             ignored: self.ignored + other.ignored,

@@ -52,8 +52,37 @@ pub async fn pair_by_code<C: Connect>(
     paired(place, role, host.pairing_by_code(code, secret), patience).await
 }
 
+/// Finds the device at `place` in session by a key that `keys` holds for it, within `patience`: its pairing was cut off
+/// after it had taken the key, and is over with this.
+///
+/// Must be called within a tokio runtime.
+///
+/// # Errors
+/// When no device with this role and serial number is there in time, or it holds no such key.
+pub async fn find_again<C: Connect>(
+    place: C,
+    role: Role,
+    serial: Option<heapless::String<16>>,
+    keys: KeyFile,
+    patience: Duration,
+) -> Result<DeviceHello, PairError> {
+    let host = Host::new(Expect { role, serial }, OnlyNext(keys), &entropy().map_err(PairError::Random)?, None);
+    paired(place, role, host, patience).await
+}
+
+/// Those keys that devices were told to take, and were not heard to have taken.
+#[derive(Debug)]
+struct OnlyNext(KeyFile);
+
+impl Keyring for OnlyNext {
+    fn key(&self, serial: &str) -> Option<Key> {
+        self.0.next(serial)
+    }
+}
+
 /// Gives the device at `place` the key and proves that it holds it, within `patience`. The key goes over the cable as
-/// it is: only on a cable that nobody can tap. Events that the device holds stay with it.
+/// it is: only on a cable that nobody can tap. Events that the device holds stay with it. `keys` keeps the key before
+/// the device hears it, and instead of the one it has once it has proved that it holds it.
 ///
 /// Must be called within a tokio runtime.
 ///
@@ -64,10 +93,11 @@ pub async fn pair<C: Connect>(
     role: Role,
     serial: Option<heapless::String<16>>,
     key: Key,
+    keys: impl Keyring + Send + 'static,
     patience: Duration,
 ) -> Result<DeviceHello, PairError> {
     let entropy = entropy().map_err(PairError::Random)?;
-    let host = Host::new(Expect { role, serial }, key.clone(), &entropy, None).pairing(key);
+    let host = Host::new(Expect { role, serial }, keys, &entropy, None).pairing(key);
     paired(place, role, host, patience).await
 }
 

@@ -222,7 +222,7 @@ impl Judge {
         let before = std::mem::replace(&mut self.counted, *now);
         let Some(slot) = self.slots.back_mut() else { return };
         slot.frames += now.frames.saturating_sub(before.frames);
-        slot.damaged += now.bad_frames.saturating_sub(before.bad_frames);
+        slot.damaged += (now.bad_frames - now.senseless).saturating_sub(before.bad_frames - before.senseless);
         slot.lost += now.lost.saturating_sub(before.lost);
         slot.unheard += now.unheard.saturating_sub(before.unheard);
         slot.forged += now.forged.saturating_sub(before.forged);

@@ -25,11 +25,17 @@ use crate::transport::Connect;
 
 /// An open port without a hello for so long is no device.
 const ANSWER_WITHIN: Duration = Duration::from_secs(1);
+/// A device that has proved its key may take so much longer for its share.
+const SHARE_WITHIN: Duration = Duration::from_millis(sabot_wire::EXCHANGE_MS);
 /// An open port without a device for so long is opened anew, unless one has proved itself and only the rest of its
 /// handshake is lost: a new port would begin that anew.
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
+/// A round that begins so much too late is the station's own doing: it was stopped, or had no processor.
+const HELD_UP: Duration = Duration::from_millis(250);
 /// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
 const DRIFT_PPM: u128 = 200;
+/// The sample by which an event is dated is so old at the most.
+const SAMPLED: Duration = Duration::from_millis(8 * sabot_wire::WATCH_MS);
 /// Bytes read at once: what is due goes out between two readings, also while somebody floods the line.
 const READ_BYTES: usize = 256;
 
@@ -152,6 +158,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let mut buffer = [0; READ_BYTES];
         let mut outgoing = Outgoing::new();
         let mut watchdog = Watchdog { since: Instant::now(), heard: self.heard };
+        let mut round = Instant::now();
         self.host.opened(self.clock.now_ms());
         if self.presence.opened() {
             self.reports.queue.push_back(LinkReport::Connecting);
@@ -160,11 +167,12 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.reports.offer();
             let blocked = self.reports.waiting();
             if let Some(stood) = self.clock.stand_still(blocked) {
-                self.host.stood_still(stood);
+                self.host.stood_still(self.clock.now_ms(), stood);
             }
             self.mailbox.hand_over(&mut self.host);
             self.fill(&mut outgoing);
             let wake_at = self.wake_at(&outgoing, &watchdog);
+            let mut came = 0;
             tokio::select! {
                 biased;
                 _ = stop.wait_for(|stop| *stop) => break End::Stop,
@@ -179,12 +187,17 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 // while the station is slow nothing is read: the device keeps its events
                 read = reader.read(&mut buffer), if !blocked => match read {
                     Ok(0) => break End::Gone("the port has closed: the device or its cable is gone".to_owned()),
-                    Ok(count) => self.received(buffer.get(..count).unwrap_or_default()),
+                    Ok(count) => came = count,
                     Err(error) => break End::Gone(gone(&error)),
                 },
                 () = self.mailbox.wait() => {}
                 () = sleep_until(wake_at) => {}
             }
+            if !blocked {
+                self.was_held_up(wake_at.max(round), &mut watchdog);
+            }
+            round = Instant::now();
+            self.received(buffer.get(..came).unwrap_or_default());
             if outgoing.deadline().is_some_and(|at| at <= Instant::now()) {
                 break End::Gone("nobody takes what is sent: the device hangs".to_owned());
             }
@@ -197,6 +210,23 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         self.host.closed();
         self.judge();
         end
+    }
+
+    /// A round was due at `due`, and begins now. Where that is much later the station itself was held up: what the
+    /// device said meanwhile is late for no fault of its own, and it had nothing to answer.
+    fn was_held_up(&mut self, due: Instant, watchdog: &mut Watchdog) {
+        let held = due.elapsed();
+        if held < HELD_UP {
+            return;
+        }
+        let held_ms = u64::try_from(held.as_millis()).unwrap_or(u64::MAX);
+        self.host.stood_still(self.clock.now_ms().saturating_sub(held_ms), held_ms);
+        self.clock.stood += held;
+        watchdog.since += held;
+        if held >= ANSWER_WITHIN {
+            let role = self.reports.role;
+            tracing::warn!(%role, held_ms, "the station itself was held up: what devices said meanwhile comes late");
+        }
     }
 
     /// Takes the next frame of the session once the last one is with the port.
@@ -269,10 +299,11 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
     /// When an event that has just come was seen, so many milliseconds ago by what is known of the device's clock.
     fn when(&self, age_ms: u32) -> Option<When> {
         let (within_ms, age) = (self.host.ages_within_ms()?, Duration::from_millis(age_ms.into()));
+        let strays = self.host.clock().map_or(0, |clock| u128::from(clock.strays_ppm));
         // what was kept through an absence may be dated by what was known before it
         let was_kept = self.online_since.is_none_or(|since| since.elapsed() < age);
         let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
-        let drifted = apart.as_millis() * DRIFT_PPM / 1_000_000;
+        let drifted = (apart.as_millis() * DRIFT_PPM + (apart + SAMPLED).as_millis() * strays) / 1_000_000;
         let error_ms = within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
         Some(When { received: Instant::now(), age_ms, error_ms })
     }
@@ -314,14 +345,15 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             return None;
         }
         let unanswered = watchdog.since.elapsed();
-        if unanswered < ANSWER_WITHIN {
+        let within = ANSWER_WITHIN + if self.host.is_answered() { SHARE_WITHIN } else { Duration::ZERO };
+        if unanswered < within {
             return None;
         }
         // bad frames would not do: text has none, for it has no ends of frames
-        let guess = if self.heard > watchdog.heard {
-            "what comes makes no sense: check the speed"
-        } else {
-            "check power and cable"
+        let guess = match self.host.stops_at() {
+            Some(stops_at) => stops_at,
+            None if self.heard > watchdog.heard => "what comes makes no sense: check the speed",
+            None => "check power and cable",
         };
         let why = format!("no answer, though the port is open: {guess}");
         if self.presence.is_connecting() {

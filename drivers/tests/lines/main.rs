@@ -4,6 +4,7 @@
 #[path = "../support/device.rs"]
 mod device;
 mod failing;
+mod held_up;
 mod link;
 mod signal;
 mod slow_host;

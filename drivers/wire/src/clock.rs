@@ -2,6 +2,8 @@
 
 /// Samples of which the best counts.
 const SAMPLES: usize = 8;
+/// Samples so far apart show how fast a clock goes.
+const APART_MS: u64 = 1000;
 
 /// A device's clock beside the host's: at the host's `host_ms` it showed `device_ms`, within `within_ms` either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct Clock {
     pub device_ms: u32,
     /// How wrong this can be, milliseconds: half of the time that question and answer took.
     pub within_ms: u32,
+    /// How much faster or slower than the host's it goes, as far as its answers show it: parts of a million.
+    pub strays_ppm: u32,
 }
 
 impl Clock {
@@ -20,13 +24,34 @@ impl Clock {
     pub const fn sampled(sent_ms: u64, now_ms: u64, device_ms: u32) -> Self {
         let took = now_ms.saturating_sub(sent_ms);
         let within_ms = if took / 2 >= u32::MAX as u64 { u32::MAX } else { took.div_ceil(2) as u32 };
-        Self { host_ms: (sent_ms + took / 2) as i64, device_ms, within_ms }
+        Self { host_ms: (sent_ms + took / 2) as i64, device_ms, within_ms, strays_ppm: 0 }
+    }
+
+    /// The same, where the host's clock stood still for so long between question and answer: the device has answered at
+    /// some time in that, too.
+    #[must_use]
+    pub const fn while_standing(self, ms: u64) -> Self {
+        let half = ms.div_ceil(2);
+        let half_ms = if half >= u32::MAX as u64 { u32::MAX } else { half as u32 };
+        let host_ms = self.host_ms.saturating_sub_unsigned(ms / 2);
+        Self { host_ms, within_ms: self.within_ms.saturating_add(half_ms), ..self }
     }
 
     /// The device's zero at the host, milliseconds: what is added to its clock.
     #[must_use]
     pub const fn offset_ms(&self) -> i64 {
         self.host_ms - self.device_ms as i64
+    }
+
+    /// How far the device's clock has strayed between this sample and another, beyond what both may be wrong: parts of
+    /// a million. Samples that are close together show nothing.
+    fn strays_from(&self, other: &Self) -> u32 {
+        let device = i64::from(other.device_ms.wrapping_sub(self.device_ms) as i32);
+        let apart = (other.host_ms - self.host_ms).unsigned_abs();
+        let excused = u64::from(self.within_ms) + u64::from(other.within_ms) + 2;
+        let strayed = (other.host_ms - self.host_ms - device).unsigned_abs().saturating_sub(excused);
+        let ppm = if apart < APART_MS { 0 } else { strayed.saturating_mul(1_000_000) / device.unsigned_abs().max(1) };
+        u32::try_from(ppm).unwrap_or(u32::MAX)
     }
 
     /// How long before `now_ms` the device showed `device_ms`: 24 days at the most, and not in the future.
@@ -128,7 +153,9 @@ impl Clocks {
 
     pub(crate) fn now(&self) -> Option<Clock> {
         let trusted = self.samples.iter().flatten().filter(|_| !self.went_back);
-        trusted.min_by_key(|sample| sample.within_ms).copied()
+        let best = trusted.min_by_key(|sample| sample.within_ms)?;
+        let strays_ppm = self.samples.iter().flatten().map(|other| best.strays_from(other)).max().unwrap_or(0);
+        Some(Clock { strays_ppm, ..*best })
     }
 
     /// The clock by which an event was timed.
@@ -194,6 +221,26 @@ mod tests {
         assert_eq!(clocks.of(1), None);
         clocks.begin(1, 9, 0, Some(Clock::sampled(5000, 5000, 0)));
         assert!(clocks.of(9).is_some() && clocks.of(8).is_none());
+    }
+
+    #[test]
+    fn how_fast_a_clock_goes_is_known_by_its_answers() {
+        for (pace, ppm) in [(1000, 0), (960, 41_666), (500, 1_000_000), (1200, 166_666)] {
+            let mut clocks = Clocks::default();
+            clocks.begin(0, 1, 0, None);
+            for n in 0..8_u64 {
+                let (sent, device_ms) = (n * 400, (n * 400 * pace / 1000) as u32);
+                clocks.take(Clock::sampled(sent, sent + 1, device_ms));
+            }
+            let strays = clocks.now().expect("samples").strays_ppm;
+            assert!(strays <= ppm && strays >= ppm * 19 / 20, "{pace}: {strays}");
+        }
+    }
+
+    #[test]
+    fn a_host_that_stood_still_does_not_know_when_in_that_it_was_answered() {
+        let clock = Clock::sampled(1000, 1010, 500).while_standing(4000);
+        assert_eq!((clock.host_ms, clock.within_ms), (1005 - 2000, 2005));
     }
 
     #[test]

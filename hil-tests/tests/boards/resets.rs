@@ -91,7 +91,7 @@ fn a_new_board_is_paired_and_keeps_its_key_through_a_reset() {
     let board = Board::start(Role::Shuffler, "MX-0001", None);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let place = SerialPort::new(board.port(), 115_200);
-    let hello = runtime.block_on(pair(place, Role::Shuffler, None, key(), PATIENCE)).unwrap();
+    let hello = runtime.block_on(pair(place, Role::Shuffler, None, key(), key(), PATIENCE)).unwrap();
     assert_eq!(&hello.serial[..], "MX-0001");
     drop(runtime);
     board.reset();

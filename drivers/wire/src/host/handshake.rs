@@ -8,6 +8,21 @@ use crate::pairing::is_proof;
 use crate::seal::{Channel, Keys, Once, Parties};
 use crate::{EXCHANGE_MS, HANDSHAKE_MS, Version};
 
+/// How far a device has come on its way into a session: why it is not there, where it goes no further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reached {
+    /// Nothing came of it.
+    Nothing,
+    /// It has said hello.
+    Hello,
+    /// It has said hello, and was offered a key by its code.
+    Offered,
+    /// It has proved that it holds its key.
+    Answered,
+    /// It has said its share: what is sealed can be opened.
+    Exchanged,
+}
+
 /// A device that was challenged.
 #[derive(Debug)]
 pub(super) struct Handshake {
@@ -20,6 +35,8 @@ pub(super) struct Handshake {
     /// When it was last challenged, once it was.
     pub(super) sent_at: Option<u64>,
     pub(super) pair_due: bool,
+    /// It has answered with the key that was kept beside its own.
+    pub(super) by_next: bool,
     /// What the host says once the device has proved that it knows the code.
     pub(super) confirm: Option<[u8; 16]>,
     /// The device has answered: what its host has to say before there is a session. None in versions 2 and 3.
@@ -97,10 +114,10 @@ impl<K: Keyring> Host<K> {
         };
         let (Handshake { serial, key, .. }, version) = (&*handshake, handshake.version);
         let parties = Parties { version, role: self.expect.role, serial, challenge: &to, answer: &nonce };
-        let mut keys = Keys::of(key, &parties);
-        if let Some(next) = self.keys.next(serial).filter(|_| !is_proof(&proof, &keys.proof())) {
-            keys = Keys::of(&next, &parties);
-        }
+        let next = self.keys.next(serial).map(|next| Keys::of(&next, &parties));
+        let next = next.filter(|keys| is_proof(&proof, &keys.proof()));
+        let by_next = next.is_some();
+        let keys = next.unwrap_or_else(|| Keys::of(key, &parties));
         if !is_proof(&proof, &keys.proof()) {
             let serial = serial.clone();
             if matches!(&self.pair, Some(pair) if pair.is_by_code()) {
@@ -114,6 +131,8 @@ impl<K: Keyring> Host<K> {
             }
             return self.refuse(Refusal::Key { serial });
         }
+        handshake.by_next = by_next;
+        self.reached = self.reached.max(Reached::Answered);
         if version == Version::Four {
             handshake.exchange_due = true;
             if handshake.turn.as_ref().is_none_or(|turn| turn.answer != nonce) {
@@ -138,9 +157,30 @@ impl<K: Keyring> Host<K> {
             return;
         };
         (handshake.answer, handshake.exchange_due) = (Some(to), false);
+        self.reached = self.reached.max(Reached::Exchanged);
         (self.version, self.challenged_at) = (handshake.version, handshake.begun_at);
         handshake.begun_at = now_ms;
         self.begins(keys.host_end());
+    }
+
+    /// How far the device has come since it was last asked from the beginning.
+    #[must_use]
+    pub const fn reached(&self) -> Reached {
+        self.reached
+    }
+
+    /// A sealed frame that is no message: the device's program is wrong. Where it should have said that it is ready, it
+    /// never will.
+    pub(super) fn senseless(&mut self, now_ms: u64, event: Option<(u32, u32)>) -> Option<Report> {
+        (self.heard_at, self.asked_at) = (now_ms, None);
+        self.count_opened();
+        self.counters.senseless += 1;
+        if let Some((seq, at_ms)) = event {
+            return if self.is_ready() { self.event(now_ms, seq, at_ms, None) } else { None };
+        }
+        let begun = self.handshake.as_ref().filter(|begun| begun.answer.is_some() && self.unready)?;
+        let serial = begun.serial.clone();
+        self.refuse(Refusal::Senseless { serial })
     }
 
     /// What is sealed is sealed by this from here on; the device has yet to say that it is ready.

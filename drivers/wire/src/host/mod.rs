@@ -26,6 +26,7 @@ use crate::{HANDSHAKE_MS, Version, WINDOW};
 use backlog::Backlog;
 use echo::Echo;
 use handshake::Handshake;
+pub use handshake::Reached;
 use known::KnownDevices;
 use pairs::Pairs;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
@@ -53,6 +54,10 @@ pub struct Host<K> {
     nonces: Nonces,
     state: State,
     handshake: Option<Handshake>,
+    /// How far the device has come since it was last asked from the beginning.
+    reached: Reached,
+    /// A device was in session since the port was opened.
+    lived: bool,
     channel: Option<Channel>,
     /// The version that the device of the channel speaks.
     version: Version,
@@ -103,6 +108,8 @@ impl<K: Keyring> Host<K> {
             nonces: Nonces::new(&[entropy]),
             state: State::Closed,
             handshake: None,
+            reached: Reached::Nothing,
+            lived: false,
             channel: None,
             version: Version::NEWEST,
             former: (0, 0),
@@ -143,7 +150,7 @@ impl<K: Keyring> Host<K> {
     /// The port was opened: a session begins with a hello. `now_ms` here and below is any clock that never goes back.
     pub fn opened(&mut self, now_ms: u64) {
         self.decoder.restart();
-        self.told = 0;
+        (self.told, self.lived) = (0, false);
         self.ask(now_ms);
     }
 
@@ -156,7 +163,7 @@ impl<K: Keyring> Host<K> {
 
     fn ask(&mut self, now_ms: u64) {
         self.state = State::Asking;
-        self.garbled = false;
+        (self.garbled, self.reached) = (false, Reached::Nothing);
         (self.handshake, self.channel, self.backlog) = (None, None, None);
         self.hello_due = true;
         self.hello_at = None;
@@ -189,8 +196,8 @@ impl<K: Keyring> Host<K> {
     }
 
     /// `now_ms` has stood still for so many milliseconds while the world went on.
-    pub fn stood_still(&mut self, ms: u64) {
-        self.watch.stood_still(ms);
+    pub fn stood_still(&mut self, now_ms: u64, ms: u64) {
+        self.watch.stood_still(now_ms, ms);
         self.clocks.shift(ms);
     }
 
@@ -223,13 +230,7 @@ impl<K: Keyring> Host<K> {
                     self.count_opened();
                     self.sealed_message(now_ms, message)
                 }
-                Got::Senseless { event } => {
-                    (self.heard_at, self.asked_at) = (now_ms, None);
-                    self.count_opened();
-                    self.counters.senseless += 1;
-                    let event = event.filter(|_| self.is_ready());
-                    event.and_then(|(seq, at_ms)| self.event(now_ms, seq, at_ms, None))
-                }
+                Got::Senseless { event } => self.senseless(now_ms, event),
                 Got::Clear(message) => self.clear_message(now_ms, message),
                 Got::Pairing(said) => self.pairing_said(now_ms, said),
                 Got::Repeated => {
@@ -297,7 +298,8 @@ impl<K: Keyring> Host<K> {
     fn answer(&mut self, now_ms: u64, ping: u32, at_ms: u32, report: Option<Report>) -> Option<Report> {
         let went_back = self.clocks.told(Told::Answer, at_ms);
         if let Some(sent_at) = self.watch.sent_at(ping) {
-            self.clocks.take(Clock::sampled(sent_at, now_ms, at_ms));
+            let stood_ms = self.watch.stood_since(sent_at);
+            self.clocks.take(Clock::sampled(sent_at, now_ms, at_ms).while_standing(stood_ms));
         }
         let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
         let (first, second) = if report.is_some() { (report, over) } else { (over, None) };
@@ -385,6 +387,10 @@ impl<K: Keyring> Host<K> {
         }
         let challenge = self.nonces.next();
         let serial = hello.serial;
+        if let Err(refusal) = self.keeps_given(&serial) {
+            return self.refuse(refusal);
+        }
+        self.reached = self.reached.max(if self.pairs_by_code() { Reached::Offered } else { Reached::Hello });
         let (key, confirm) = self.kept_for(&serial).map_or((key, None), |(key, proof)| (key, Some(proof)));
         self.handshake = Some(Handshake {
             version,
@@ -394,6 +400,7 @@ impl<K: Keyring> Host<K> {
             begun_at: now_ms,
             sent_at: None,
             pair_due: self.pair.is_some(),
+            by_next: false,
             confirm,
             turn: None,
             exchange_due: false,
@@ -413,8 +420,12 @@ impl<K: Keyring> Host<K> {
         if self.known.misnumbers(hello) {
             return Err(Refusal::Numbers { serial });
         }
-        if self.pairs_by_code() {
-            return Ok((version, Key::new([0; KEY_BYTES]))); // until there is one nothing is sealed
+        if let Some(pair) = &self.pair {
+            if let Some(role) = self.keys.held_by(&serial, hello.role) {
+                return Err(Refusal::Taken { serial, role });
+            }
+            // by a code there is none until both have drawn it, and nothing is sealed
+            return Ok((version, pair.given().unwrap_or_else(|| Key::new([0; KEY_BYTES]))));
         }
         let key = self.keys.key(&serial).or_else(|| self.keys.next(&serial));
         key.map(|key| (version, key)).ok_or(Refusal::Unpaired { serial })
@@ -446,8 +457,11 @@ impl<K: Keyring> Host<K> {
         let again = !core::mem::take(&mut self.unready) || was_garbled;
         // a hello that anybody may have said has led to another session of the same start: that is no restart
         let goes_on = self.state == State::Online { boots: hello.boots, epoch: hello.epoch };
-        if goes_on && !again {
+        if core::mem::replace(&mut self.lived, true) && !again {
             self.former = (now_ms + HANDSHAKE_MS, WINDOW);
+        }
+        if handshake.as_ref().is_some_and(|handshake| handshake.by_next) {
+            self.keys.took_next(&hello.serial);
         }
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));
@@ -493,10 +507,12 @@ impl<K: Keyring> Host<K> {
             let serial = known.serial.clone();
             return self.refuse(Refusal::Numbers { serial });
         }
+        // after the last number there is none: whatever comes then has come before
+        let next = known.delivered.saturating_add(1);
         if let Some(backlog) = &mut self.backlog {
-            backlog.came(now_ms, seq == known.delivered + 1);
+            backlog.came(now_ms, seq == next);
         }
-        if seq <= known.delivered + 1 {
+        if seq <= next {
             self.sends_at = Some(now_ms);
         }
         if seq <= known.delivered {
@@ -507,7 +523,7 @@ impl<K: Keyring> Host<K> {
             }
             return None;
         }
-        if seq != known.delivered + 1 {
+        if seq != next {
             self.counters.gaps += 1;
             self.hello_due = true;
             return None;
@@ -515,16 +531,18 @@ impl<K: Keyring> Host<K> {
         known.delivered = seq;
         let epoch = known.epoch;
         self.watch.moves(now_ms, seq, self.backlog.is_some());
-        if seq.saturating_sub(known.durable) >= WINDOW {
-            self.watch.holds_up();
-        }
+        let is_last = seq.saturating_sub(known.durable) >= WINDOW;
         self.counters.events += 1;
         let went_back = seq >= self.clocks.fresh() && self.clocks.told(Told::Event, at_ms);
         let age_ms = self.clocks.of(seq).map(|clock| clock.age_ms(now_ms, at_ms));
         let saw = Report::Saw { epoch, seq, at_ms, age_ms, saw };
         let in_session = self.backlog.is_none() && seq >= self.clocks.fresh();
-        if let Some(age_ms) = age_ms.filter(|age_ms| in_session && self.watch.came(*age_ms)) {
+        if let Some(age_ms) = age_ms.filter(|age_ms| in_session && self.watch.came(now_ms, *age_ms)) {
             let _ = self.next_reports.push_back(Report::Late { age_ms });
+        }
+        // what comes after this one waits for the record, though this one came in time
+        if is_last {
+            self.watch.holds_up();
         }
         if self.backlog.take_if(|backlog| backlog.is_over_at(seq, at_ms)).is_none() {
             return self.with_clock(went_back, Some(saw));

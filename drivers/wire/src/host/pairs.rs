@@ -46,6 +46,14 @@ impl Pairs {
         }
     }
 
+    /// The key that goes over the line as it is.
+    pub(super) fn given(&self) -> Option<Key> {
+        match self {
+            Self::InClear(key) => Some(key.clone()),
+            Self::ByCode(_) => None,
+        }
+    }
+
     /// What is sent before the challenge. An offer is sent again as a challenge would be, until it is answered.
     pub(super) fn next<'o>(
         &self,
@@ -81,6 +89,15 @@ impl<K: Keyring> Host<K> {
     pub fn pairing_by_code(mut self, code: Code, secret: [u8; SHARE_BYTES]) -> Self {
         self.pair = Some(Pairs::ByCode(Offered { code, secret, share: share_of(&secret), kept: None }));
         self
+    }
+
+    /// A key that is given in the clear is kept before the device hears it, for nobody may hear that it took it.
+    pub(super) fn keeps_given(&self, serial: &str) -> Result<(), Refusal> {
+        let given = self.pair.as_ref().and_then(Pairs::given);
+        if given.is_none_or(|key| self.keys.keeps(serial, &key)) {
+            return Ok(());
+        }
+        Err(Refusal::Unkept { serial: String::try_from(serial).unwrap_or_default() })
     }
 
     /// The key that this device was told to take before, and how it is told.

@@ -63,6 +63,15 @@ pub trait Keyring {
         None
     }
 
+    /// The device with this serial number has used the key that was kept beside its own: that one is its own now.
+    fn took_next(&self, _serial: &str) {}
+
+    /// The device of this role is to be paired. Where its serial number is known to be that of another role's, that
+    /// role: the other's key would be lost.
+    fn held_by(&self, _serial: &str, _role: Role) -> Option<Role> {
+        None
+    }
+
     /// A device of this role has proved that it holds the key of this serial number. Where another of the table's
     /// devices goes by it, that one's role: no two may.
     fn met(&self, _serial: &str, _role: Role) -> Option<Role> {
@@ -179,6 +188,26 @@ pub enum Refusal {
         /// What the other one is.
         role: Role,
     },
+    /// It is to be paired under the serial number of another of the station's devices.
+    #[error(
+        "the {role} that is paired with this station has serial number {serial} too: give this device one of its own, \
+         or remove the line of {serial} from the file of keys, where that {role} is gone"
+    )]
+    Taken {
+        /// The serial number of both.
+        serial: String<SERIAL_BYTES>,
+        /// What the other one is.
+        role: Role,
+    },
+    /// It has proved that it holds its key, and what it says then is no message.
+    #[error(
+        "what the device with serial number {serial} says of its start (`Running`) is no message of the link: its \
+         program is wrong; `sabot device conform` examines it"
+    )]
+    Senseless {
+        /// Its serial number.
+        serial: String<SERIAL_BYTES>,
+    },
     /// It does not hold the key that this station has for it.
     #[error(
         "the device that calls itself {serial} does not hold the key of {serial}: it was swapped, paired with another \
@@ -206,6 +235,8 @@ impl Refusal {
             Self::Code { .. } => 1 << 9,
             Self::Unkept { .. } => 1 << 10,
             Self::Doubled { .. } => 1 << 11,
+            Self::Taken { .. } => 1 << 12,
+            Self::Senseless { .. } => 1 << 13,
         }
     }
 }

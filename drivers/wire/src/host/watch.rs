@@ -7,7 +7,7 @@
 //! and the device counts as gone. That puts nothing off: whoever stands in between can damage as many frames as he
 //! likes.
 
-use heapless::HistoryBuf;
+use heapless::{HistoryBuf, Vec};
 
 use super::report::Withheld;
 use crate::{AGAIN_MOST_MS, AGAIN_MS, ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
@@ -17,6 +17,10 @@ use crate::{AGAIN_MOST_MS, AGAIN_MS, ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PRO
 const MOVES_MS: u64 = 2 * PING_MS;
 /// Pings whose time is known. An answer to one before them shows nothing.
 const SENT: usize = 40;
+/// Times that the host stood still which are remembered.
+const STOOD: usize = 16;
+/// Those that are less apart count as one.
+const STOOD_APART_MS: u64 = 1000;
 const _: () = assert!(SENT as u64 * ASK_MS > WITHHELD_MS);
 /// Pings that went out late are made up for, up to so many milliseconds: a host that is held up a little each time asks
 /// as often as one that is not.
@@ -67,8 +71,10 @@ pub(super) struct Watch {
     told_at: Option<u64>,
     /// An event came late, and none in time since.
     is_late: bool,
-    /// Lateness that is the host's own doing, milliseconds.
-    held_ms: u32,
+    /// The device held events back until the last ones were durable, and none has come in time since.
+    is_held_up: bool,
+    /// When the host stood still, and for how long, milliseconds.
+    stood: Vec<(u64, u64), STOOD>,
 }
 
 /// A ping that went out: its number, when, and what the line had done by then.
@@ -212,22 +218,40 @@ impl Watch {
     }
 
     /// The host stood still for so long.
-    pub(super) fn stood_still(&mut self, ms: u64) {
-        self.held_ms = self.held_ms.saturating_add(u32::try_from(ms).unwrap_or(u32::MAX));
+    pub(super) fn stood_still(&mut self, now_ms: u64, ms: u64) {
+        if let Some((at, sum)) = self.stood.last_mut()
+            && *at + STOOD_APART_MS > now_ms
+        {
+            (*at, *sum) = (now_ms, sum.saturating_add(ms));
+            return;
+        }
+        if self.stood.is_full() {
+            self.stood.remove(0);
+        }
+        let _ = self.stood.push((now_ms, ms));
+    }
+
+    /// For how long it stood still since then.
+    pub(super) fn stood_since(&self, at_ms: u64) -> u64 {
+        let since = self.stood.iter().filter(|(at, _)| *at >= at_ms);
+        since.fold(0, |sum: u64, (_, ms)| sum.saturating_add(*ms))
     }
 
     /// The device holds events back until the host calls the last ones durable.
     pub(super) const fn holds_up(&mut self) {
-        self.held_ms = u32::MAX;
+        self.is_held_up = true;
     }
 
     /// An event has come that was seen in session, so long ago. Whether it is to be told that this was late.
-    pub(super) const fn came(&mut self, age_ms: u32) -> bool {
+    pub(super) fn came(&mut self, now_ms: u64, age_ms: u32) -> bool {
         if age_ms <= LATE_MS {
-            (self.is_late, self.held_ms) = (false, 0);
+            (self.is_late, self.is_held_up) = (false, false);
             return false;
         }
-        let is_news = !self.is_late && age_ms > LATE_MS.saturating_add(self.held_ms);
+        // what the host did before the event was seen is no excuse
+        let own_ms = self.stood_since(now_ms.saturating_sub(age_ms.into()));
+        let is_news =
+            !self.is_late && !self.is_held_up && u64::from(age_ms) > u64::from(LATE_MS).saturating_add(own_ms);
         self.is_late |= is_news;
         is_news
     }
@@ -356,12 +380,17 @@ mod tests {
     #[test]
     fn lateness_is_told_once_until_something_comes_in_time_and_not_where_the_host_held_it_up() {
         let mut watch = Watch::default();
-        assert!(!watch.came(LATE_MS) && watch.came(LATE_MS + 1) && !watch.came(LATE_MS + 9));
-        assert!(!watch.came(10));
-        watch.stood_still(500);
-        assert!(!watch.came(LATE_MS + 400) && watch.came(LATE_MS + 501));
-        watch.came(0);
+        let now = 90_000;
+        assert!(!watch.came(now, LATE_MS) && watch.came(now, LATE_MS + 1) && !watch.came(now, LATE_MS + 9));
+        assert!(!watch.came(now, 10));
+        watch.stood_still(now, 500);
+        assert!(!watch.came(now, LATE_MS + 400) && watch.came(now, LATE_MS + 501));
+        watch.came(now, 0);
+        watch.stood_still(now + 9000, 800);
+        assert_eq!([now, now + 1, now + 9001].map(|at| watch.stood_since(at)), [1300, 800, 0]);
+        assert!(watch.came(now + 20_000, LATE_MS + 400), "that was before it was seen");
+        watch.came(now, 0);
         watch.holds_up();
-        assert!(!watch.came(90_000));
+        assert!(!watch.came(now, 90_000));
     }
 }

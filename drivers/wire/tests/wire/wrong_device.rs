@@ -21,12 +21,14 @@ struct Stranger {
     epoch: u32,
     oldest: u32,
     fresh: u32,
+    /// What it says of its start is no message.
+    babbles: bool,
 }
 
 impl Stranger {
     fn new(resume: Option<Resume>) -> Self {
         let host = host_with(any_shoe(), key(1), 0, resume);
-        Self { host, channel: None, decoder: Decoder::new(), boots: 1, epoch: 100, oldest: 1, fresh: 1 }
+        Self { host, channel: None, decoder: Decoder::new(), boots: 1, epoch: 100, oldest: 1, fresh: 1, babbles: false }
     }
 
     fn hello(&self) -> DeviceHello {
@@ -58,6 +60,11 @@ impl Stranger {
             reports.extend(self.clear(now, &exchange));
         }
         self.channel = Some(keys.device_end());
+        if self.babbles {
+            let tag = if VERSION == Version::Four { 9_u8 } else { 5 };
+            reports.extend(self.says(now, &(tag, 4_u8, 9_u8)));
+            return reports;
+        }
         let (hello, fresh) = (self.hello(), self.fresh);
         let ready = Ready { hello, started: Started::Power, fresh, at_ms };
         let ready = match VERSION {
@@ -83,6 +90,17 @@ impl Stranger {
 
     fn event(&mut self, now: u64, seq: u32, at_ms: u32, card: u8) -> Vec<Report> {
         self.says(now, &ToHost::Event { seq, at_ms, saw: drawn(card) })
+    }
+
+    /// Falls silent until the host has noticed; when that is.
+    fn falls_silent(&mut self, mut now: u64) -> u64 {
+        loop {
+            self.told(now);
+            match self.host.tick(now) {
+                Some(Report::Silent) => return now,
+                _ => now += 50,
+            }
+        }
     }
 
     /// What the host says.
@@ -150,6 +168,99 @@ fn a_device_that_numbers_from_0_is_refused_in_words_once_a_start() {
     assert!(matches!(shoe.joins(4, 0)[..], [Report::Online { .. }]), "mended, it has started again");
     let [Report::Refused(why)] = refused else { panic!("{refused:?}") };
     assert!(why.to_string().contains("numbers an event 0"));
+}
+
+#[test]
+fn a_device_whose_running_is_no_message_is_refused_in_words_at_once_and_no_cable_is_blamed() {
+    let refused = [Report::Refused(Refusal::Senseless { serial: serial(SERIAL) })];
+    let mut shoe = Stranger::new(None);
+    shoe.babbles = true;
+    assert_eq!(shoe.joins(0, 0), refused);
+    assert!(!shoe.host.online() && refused[0] != Report::Silent);
+    assert_eq!((shoe.host.counters().senseless, shoe.host.counters().bad_frames), (1, 0));
+    shoe.babbles = false;
+    assert!(matches!(shoe.joins(5, 0)[..], [Report::Online { .. }]), "mended");
+    // after a reset, while the session before still lives
+    (shoe.boots, shoe.babbles) = (2, true);
+    assert_eq!(shoe.joins(10, 0), refused);
+    assert!(!shoe.host.online(), "the start before is over");
+}
+
+#[test]
+fn the_last_number_there_is_comes_once_and_nothing_after_it() {
+    for oldest in [u32::MAX - 1, u32::MAX] {
+        let mut shoe = Stranger::new(None);
+        (shoe.oldest, shoe.fresh) = (oldest, oldest);
+        shoe.joins(0, 0);
+        for seq in oldest..=u32::MAX {
+            assert_eq!(saw(&shoe.event(1, seq, 10, 5)), [(seq, Some(&drawn(5)))]);
+        }
+        for seq in [u32::MAX, u32::MAX - 1, 1] {
+            assert_eq!(shoe.event(2, seq, 10, 5), [], "{seq} has come before");
+        }
+        shoe.host.durable(100, u32::MAX);
+        assert_eq!(shoe.acknowledged(3), Some(u32::MAX));
+        shoe.oldest = u32::MAX; // there is no higher one to name
+        let now = shoe.falls_silent(5);
+        assert!(matches!(shoe.joins(now, 2000)[..], [Report::Online { missed: None, .. }]));
+        assert_eq!(shoe.event(now, u32::MAX, 10, 5), []);
+    }
+}
+
+/// Numbers at the ends of what they can be, from a device that holds the key.
+#[test]
+fn no_number_that_a_device_says_is_too_much_for_its_host() {
+    use rand::{RngExt as _, SeedableRng as _};
+    let mut dice = rand::rngs::SmallRng::seed_from_u64(7);
+    let mut any = move || {
+        let end = [0, 1, 31, 32, 33, u32::MAX / 2, u32::MAX - 32, u32::MAX - 1, u32::MAX][dice.random_range(0..9)];
+        if dice.random_bool(0.2) { dice.random() } else { end }
+    };
+    let mut shoe = Stranger::new(None);
+    let mut now = 0;
+    for round in 0..20_000 {
+        now += u64::from(any() % 300);
+        if round % 20 == 0 {
+            (shoe.boots, shoe.epoch, shoe.oldest, shoe.fresh) = (any(), any() % 3, any(), any());
+            shoe.host.opened(now);
+            shoe.joins(now, any());
+        }
+        let (seq, at_ms) = (any(), any());
+        let said = match any() % 3 {
+            0 => ToHost::Clock { ping: any(), at_ms, newest: seq },
+            1 => ToHost::Event { seq, at_ms, saw: drawn(5) },
+            _ => ToHost::Event { seq: shoe.oldest.wrapping_add(any() % 3), at_ms, saw: drawn(6) },
+        };
+        if shoe.channel.is_some() {
+            shoe.says(now, &said);
+        }
+        shoe.host.durable(shoe.epoch, any());
+        shoe.host.stood_still(now, any().into());
+        shoe.told(now);
+        shoe.host.tick(now);
+        shoe.host.wake_at();
+    }
+}
+
+#[test]
+fn what_was_said_in_the_session_before_is_no_forgery_for_a_while() {
+    let mut shoe = Stranger::new(None);
+    shoe.joins(0, 0);
+    let late: Vec<Vec<u8>> = (0..3)
+        .map(|ping| {
+            let said = ToHost::Clock { ping, at_ms: 5, newest: 0 };
+            encode_sealed(&said, shoe.channel.as_mut().unwrap(), &mut [0; MAX_FRAME]).unwrap().to_vec()
+        })
+        .collect();
+    let now = shoe.falls_silent(10);
+    assert!(matches!(shoe.joins(now, 2000)[..], [Report::Online { .. }]));
+    let mut hears = |at: u64, frame: &[u8]| {
+        let mut line = frame;
+        std::iter::from_fn(|| shoe.host.receive(at, &mut line)).collect::<Vec<_>>()
+    };
+    assert_eq!(hears(now + 10, &late[0]), []);
+    assert_eq!(hears(now + 900, &late[1]), []);
+    assert_eq!(hears(now + sabot_wire::HANDSHAKE_MS + 10, &late[2]), [Report::Forged], "and then it is one");
 }
 
 /// What is missed as the shoe joins once more after `before` did something to it.
