@@ -6,7 +6,7 @@ use smol_str::format_smolstr;
 use sabot_law::table::event::{Announcement, Authority, NOTES};
 use sabot_law::table::felt::Words;
 use sabot_law::table::place::MAX_HANDS;
-use sabot_law::table::{Card, Event, HandId, LineNo, Name, Place, words};
+use sabot_law::table::{Card, Event, HandId, LineNo, Moved, Name, Place, words};
 
 /// What a device reported and cannot be. The record has the English words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,48 @@ pub(super) fn place(place: Place, boxes: u8) -> Result<Place, BadReport> {
         Place::Hand(HandId { box_no, hand: number }) => Place::Hand(hand(box_no, number, boxes)?),
         place => place,
     })
+}
+
+/// A hand holds no more cards: of so many aces the next busts.
+const HAND_CARDS: u8 = 22;
+/// No total is higher: 20, and an eleven.
+const HIGHEST_TOTAL: u8 = 31;
+
+/// Cards that went from one place to another.
+pub(super) fn moved(from: Place, to: Place, cards: Option<u8>, boxes: u8) -> Result<Event, BadReport> {
+    let (from, to) = (place(from, boxes)?, place(to, boxes)?);
+    let most = if matches!(from, Place::Hand(_) | Place::Bank) { HAND_CARDS } else { u8::MAX };
+    match cards {
+        Some(cards) if !(1..=most).contains(&cards) => Err(BadReport::new(
+            format!("{cards} cartas movidas de {from}: no puede ser"),
+            format!("{cards} cards moved from {from}: it cannot be"),
+        )),
+        _ if from == to => Err(BadReport::new(
+            format!("cartas movidas de {from} a {to}: no puede ser"),
+            format!("cards moved from {from} to {to}: it cannot be"),
+        )),
+        _ => Ok(Event::Move { from, to, cards: cards.map(|cards| Moved::Count(cards.into())) }),
+    }
+}
+
+/// A card that was turned where it lies.
+pub(super) fn turned(at: Place, boxes: u8) -> Result<Event, BadReport> {
+    match at {
+        Place::Shoe => Err(BadReport::new("una carta vuelta en el sabot", "a card turned in the shoe")),
+        at => Ok(Event::Reveal { at: place(at, boxes)?, card: None }),
+    }
+}
+
+/// A total that was announced of a hand.
+fn total(whose: Place, value: u8, boxes: u8) -> Result<Event, BadReport> {
+    if !matches!(whose, Place::Hand(_) | Place::Bank) || !(1..=HIGHEST_TOTAL).contains(&value) {
+        return Err(BadReport::new(
+            format!("un total de {value} de {whose}: no puede ser"),
+            format!("a total of {value} of {whose}: it cannot be"),
+        ));
+    }
+    let (what, place) = (Announcement::Total, Some(place(whose, boxes)?));
+    Ok(Event::Announce { what, place, value: Some(value.into()) })
 }
 
 /// A seat of the table: one a box, and one more for a player who banks.
@@ -201,9 +243,7 @@ pub(super) fn entry(
             }
             Event::Ace { hand: hand(box_no, number, boxes)?, value, by: None }
         }
-        KeypadSaid::Total { place: whose, value } => {
-            Event::Announce { what: Announcement::Total, place: Some(place(whose, boxes)?), value: Some(value.into()) }
-        }
+        KeypadSaid::Total { place: whose, value } => total(whose, value, boxes)?,
         KeypadSaid::NextCardsForBank => {
             Event::Announce { what: Announcement::NextCardsForBank, place: None, value: None }
         }

@@ -28,8 +28,10 @@ use claims::Claims;
 use sabot_journal::SeenAt;
 use sabot_law::table::event::{Chip, Face};
 use sabot_law::table::felt::Words;
-use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Moved, Name};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Name};
 
+/// No shoe holds so many: twice the cards of eight decks.
+const MOST_CARDS: u16 = 832;
 /// The status of chips that were moved without meaning.
 const SPOT: &str = "spot";
 
@@ -383,7 +385,7 @@ impl Observer {
             }
             ShoeSaw::CutCard => Event::CutCard {},
             ShoeSaw::Empty => device_event(Role::Shoe, "empty", None),
-            ShoeSaw::Loaded { cards, cut_card } if cards == 0 || cut_card > cards => {
+            ShoeSaw::Loaded { cards, cut_card } if !(1..=MOST_CARDS).contains(&cards) || cut_card > cards => {
                 let bad = BadReport::new(
                     format!("sabot cargado con {cards} cartas, {cut_card} tras la de corte: no puede ser"),
                     format!("a shoe loaded with {cards} cards, {cut_card} behind the cut card: it cannot be"),
@@ -419,14 +421,8 @@ impl Observer {
     /// What the antennas saw of cards.
     fn card_event(&self, saw: &ChipsSaw) -> Result<Event, BadReport> {
         Ok(match saw {
-            ChipsSaw::CardTurned { place } => {
-                Event::Reveal { at: entries::place(*place, self.header.boxes)?, card: None }
-            }
-            ChipsSaw::CardsMoved { from, to, cards } => Event::Move {
-                from: entries::place(*from, self.header.boxes)?,
-                to: entries::place(*to, self.header.boxes)?,
-                cards: cards.map(|cards| Moved::Count(cards.into())),
-            },
+            ChipsSaw::CardTurned { place } => entries::turned(*place, self.header.boxes)?,
+            ChipsSaw::CardsMoved { from, to, cards } => entries::moved(*from, *to, *cards, self.header.boxes)?,
             // one at a place of this table was paired before it came here, and chips are told as a stack
             ChipsSaw::CardArrived { place, .. } => {
                 let place = entries::place(*place, self.header.boxes)?;

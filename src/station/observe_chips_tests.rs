@@ -96,7 +96,7 @@ fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
     bench.spot(1, BetSpot::Main, &[100]).spot(1, BetSpot::Split, &[100]);
     bench.felt.log.clear();
     let field = |hand: u8, chips: &[u32]| {
-        let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        let chips = chips.iter().zip(1..).map(|(&value, uid)| wire::Chip { uid, value }).collect();
         Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot: BetSpot::Main, chips })
     };
     bench.saw(Role::Chips, field(1, &[100])).tells(&[left("1b main 100", 3).as_str()]);
@@ -107,7 +107,7 @@ fn the_field_of_a_hand_that_was_split_off_shows_its_stake_and_is_no_bet() {
 #[test]
 fn a_stake_that_lies_in_part_on_the_field_of_its_hand_is_paid_what_comes_to_that() {
     let field = |chips: &[u32]| {
-        let chips = chips.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        let chips = chips.iter().zip(1..).map(|(&value, uid)| wire::Chip { uid, value }).collect();
         Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 1, spot: BetSpot::Main, chips })
     };
     let paid = [r#"{"ev":"pay","box":"1b","amount":100} ch4"#];
@@ -187,7 +187,7 @@ fn the_equal_bet_of_a_split_is_the_second_hands_stake() {
         bench.spot(1, BetSpot::Main, &[100]).spot(1, BetSpot::Split, &[100]);
         bench.felt.settling = true;
         bench.felt.log.clear();
-        let chips = values.iter().map(|&value| wire::Chip { uid: 1, value }).collect();
+        let chips = values.iter().zip(1..).map(|(&value, uid)| wire::Chip { uid, value }).collect();
         bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand, spot, chips }));
         bench.spot(1, BetSpot::Main, &[]);
         bench.felt.log
@@ -303,4 +303,13 @@ fn what_shoe_shuffler_and_antennas_see_is_told_one_to_one() {
         let origin = format!("{line} {}1", &role.name()[..2]);
         bench.saw(role, saw).tells(&[origin.as_str()]);
     }
+}
+
+#[test]
+fn a_chip_that_is_told_twice_on_a_spot_cannot_be_and_is_no_stake() {
+    let mut bench = Bench::new();
+    let chips = [7, 8, 7].into_iter().map(|uid| wire::Chip { uid, value: 100 }).collect();
+    bench.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 0, spot: BetSpot::Main, chips }));
+    assert!(bench.felt.log.iter().any(|line| line.contains(r#""status":"bad_report""#)), "{:?}", bench.felt.log);
+    assert!(!bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet""#)), "{:?}", bench.felt.log);
 }

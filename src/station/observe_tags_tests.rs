@@ -429,7 +429,7 @@ fn when_the_next_shoe_is_loaded_decks_are_held_against_the_registry_and_told_wit
 /// Chips on the first spot of box 1.
 fn stack(values: &[u32]) -> TagsSaw {
     let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
-    TagsSaw::Stack { at, chips: values.iter().map(|&value| wire::Chip { uid: 1, value }).collect() }
+    TagsSaw::Stack { at, chips: values.iter().zip(1..).map(|(&value, uid)| wire::Chip { uid, value }).collect() }
 }
 
 #[test]

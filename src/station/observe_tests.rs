@@ -6,7 +6,7 @@ use sabot_wire::message::{Authority, Card, Choice, Face, Permit, Place, Question
 use super::*;
 use crate::placement::{EARLY_MS, LATE_MS, SKEW_MS};
 use sabot_journal::{Origin, SeenAt};
-use sabot_law::table::{Limits, LineNo, Observes};
+use sabot_law::table::{Limits, LineNo, Moved, Observes};
 
 const WAIT: u64 = 1500;
 
@@ -248,7 +248,7 @@ impl Bench {
     }
 
     fn spot(&mut self, box_no: u8, spot: BetSpot, values: &[u32]) -> &mut Self {
-        let chips = values.iter().map(|&value| wire::Chip { uid: 0xE004_0100, value }).collect();
+        let chips = values.iter().zip(0xE004_0100..).map(|(&value, uid)| wire::Chip { uid, value }).collect();
         self.saw(Role::Chips, Observation::Chips(ChipsSaw::Spot { box_no, hand: 0, spot, chips }))
     }
 
@@ -486,6 +486,12 @@ fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
         (Role::Keypad, Observation::Keypad(KeypadSaid::Leave { seat: 7, player: 1 })),
         (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 0, cut_card: 0 })),
         (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 417 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 65_535, cut_card: 0 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: place(1), value: 255 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: Place::Shoe, value: 20 })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: Place::Bank, to: Place::Bank, cards: None })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: place(1), to: Place::Bank, cards: Some(0) })),
         (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
         (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 8 }) })),

@@ -6,7 +6,7 @@ use sabot_wire::message::{self as wire, Observation, Role, ShoeSaw};
 use smol_str::format_smolstr;
 
 use super::{Observer, Table};
-use crate::entries;
+use crate::entries::{self, BadReport};
 use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
 use crate::timeline;
@@ -81,6 +81,14 @@ impl Observer {
             Ok(hand) => hand,
             Err(bad) => return self.bad_report(Role::Chips, &bad, source, table),
         };
+        let lies_twice = |(nth, chip): (usize, &wire::Chip)| chips.iter().take(nth).any(|other| other.uid == chip.uid);
+        if chips.iter().enumerate().any(lies_twice) {
+            let bad = BadReport::new(
+                format!("una ficha dos veces en {hand}: no puede ser"),
+                format!("one chip twice at {hand}: it cannot be"),
+            );
+            return self.bad_report(Role::Chips, &bad, source, table);
+        }
         self.unreadable.retain(|other| *other != Pad::Stake(at));
         self.in_doubt.retain(|other| *other != at);
         let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
