@@ -12,7 +12,7 @@ use super::{Run, challenge, random};
 use crate::transport::Connect;
 
 /// A small processor multiplies some tenths of a second.
-const SHARE_WITHIN: Duration = Duration::from_secs(2);
+pub(crate) const SHARE_WITHIN: Duration = Duration::from_secs(2);
 /// What only a pairing by code shows.
 pub(crate) const OF_CODES: [Duty; 9] = [
     Duty::Offered,
@@ -85,6 +85,14 @@ impl<C: Connect> Run<'_, C> {
         }
         self.line.holds(Duty::WeakOffer);
         Ok(())
+    }
+
+    /// Whether it answers an offer: then it has a code, and takes no key in the clear.
+    pub(crate) async fn has_code(&mut self) -> Result<bool, Stop> {
+        let secret = [random()?, random()?].concat().try_into().unwrap_or([1; SHARE_BYTES]);
+        self.says(&Pairing::Offer(share_of(&secret))).await?;
+        let until = Instant::now() + SHARE_WITHIN + self.line.slack;
+        Ok(self.line.hears_share(until).await?.is_some())
     }
 
     async fn says(&mut self, said: &Pairing) -> Result<(), Stop> {

@@ -87,6 +87,8 @@ pub(crate) struct Examiner<C: Connect> {
     answers: Vec<Nonce>,
     turns: Vec<Turn>,
     image: Option<Image>,
+    /// The first event of the present start, once it was named.
+    fresh: Option<u32>,
     pub(crate) hello: Option<DeviceHello>,
     /// The last hello as it came, between its zeros.
     pub(crate) hello_bytes: Vec<u8>,
@@ -126,6 +128,7 @@ impl<C: Connect> Examiner<C> {
             answers: Vec::new(),
             turns: Vec::new(),
             image: None,
+            fresh: None,
             hello: None,
             hello_bytes: Vec::new(),
             told: Told::new(1),
@@ -225,6 +228,7 @@ impl<C: Connect> Examiner<C> {
     pub(crate) fn forget_sessions(&mut self) {
         self.sessions.clear();
         (self.living, self.shut, self.clock, self.is_waiting) = (None, None, None, false);
+        self.fresh = None;
         self.told.begins_again();
     }
 
@@ -393,6 +397,10 @@ impl<C: Connect> Examiner<C> {
                 if *fresh == 0 {
                     return Err(wrong(Duty::Fresh, "the first event of this start is named 0".to_owned()));
                 }
+                if let Some(before) = self.fresh.replace(*fresh).filter(|before| before != fresh) {
+                    let what = format!("the first event of this start was {before}, and is {fresh} now");
+                    return Err(wrong(Duty::Fresh, what));
+                }
                 self.told.fresh = *fresh;
                 self.shows(at, *at_ms)
             }
@@ -403,6 +411,15 @@ impl<C: Connect> Examiner<C> {
                     return Err(wrong(Duty::Newest, format!("the newest event is {newest}, and there was a {least}")));
                 }
                 self.newest = *newest;
+                if let Some(fresh) = self.fresh.filter(|fresh| *fresh > newest.saturating_add(1)) {
+                    let what = format!("the first event of this start is to be {fresh}, and the newest is {newest}");
+                    return Err(wrong(Duty::Fresh, what));
+                }
+                if let Some((seq, seen)) = self.told.last_seen().filter(|(_, seen)| is_before(*at_ms, *seen)) {
+                    let what =
+                        format!("event {seq} was seen at {seen} ms, and after it came its clock showed {at_ms} ms");
+                    return Err(wrong(Duty::Monotonic, what));
+                }
                 Ok(())
             }
             ToHost::Event { seq, at_ms, saw } => {
@@ -462,7 +479,7 @@ impl<C: Connect> Examiner<C> {
     /// The ring that the device has begun is all that counts from here on.
     pub(crate) fn begins_anew(&mut self) {
         self.told = Told::new(1);
-        self.newest = 0;
+        (self.newest, self.fresh) = (0, None);
     }
 
     /// Bytes that came and are no frame.

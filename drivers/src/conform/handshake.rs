@@ -75,11 +75,22 @@ impl<C: Connect> Run<'_, C> {
         self.shows_nothing(&OF_CODES, NO_CODE);
         self.key = Key::new(random()?);
         self.line.send_clear(&ToDevice::Pair(self.key.clone())).await?;
-        self.line.trying = Some(Duty::Pairs).filter(|_| !is_unpaired);
-        let Some(_) = self.line.challenges(challenge()?, &self.key).await? else {
-            return Err(wrong(Duty::Pairs, "it says that it has no key after it was given one".to_owned()));
+        let answered = match self.line.challenges(challenge()?, &self.key).await {
+            // it proves another key, which nobody may take for a mistake
+            Err(Stop::Wrong(Duty::Proof, _)) if !is_unpaired => {
+                let what = format!("{serial} has a key, and takes no other: hold its pairing switch");
+                return Err(Stop::Over(what));
+            }
+            answered => answered?,
         };
-        self.line.trying = None;
+        if answered.is_none() {
+            if self.has_code().await? {
+                return Err(Stop::Over(format!(
+                    "{serial} has a code, and takes no key in the clear: give it with --code"
+                )));
+            }
+            return Err(wrong(Duty::Pairs, "it says that it has no key after it was given one".to_owned()));
+        }
         if is_unpaired {
             self.line.holds(Duty::Pairs);
         } else {

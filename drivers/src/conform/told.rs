@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sabot_wire::message::{ChipsSaw, Observation, Place, Role, ShoeSaw};
+use sabot_wire::message::{ChipsSaw, KeypadSaid, Observation, Place, Role, ShoeSaw};
 use sabot_wire::{RESEND_MS, WINDOW};
 use tokio::time::Instant;
 
 use super::duties::Duty;
 use super::strict::Fault;
+
+/// No shoe holds more.
+const MOST_CARDS: u16 = 832;
 
 /// An event, without its number.
 type Event = (u32, Observation);
@@ -71,6 +74,11 @@ impl Told {
         self.may_begin_again = true;
     }
 
+    /// The last event of this start that came, and when it was seen.
+    pub(crate) fn last_seen(&self) -> Option<(u32, u32)> {
+        self.events.range(self.fresh..).next_back().map(|(seq, (at_ms, _))| (*seq, *at_ms))
+    }
+
     /// Events that came and are not acknowledged.
     pub(crate) const fn held(&self) -> u32 {
         self.newest.saturating_sub(self.acked)
@@ -102,7 +110,7 @@ impl Told {
             let many = seq - self.acked;
             return Err((Duty::Window, format!("{many} events came that are not acknowledged")));
         }
-        let last = self.events.range(self.fresh..).next_back().map(|(_, last)| last.0);
+        let last = self.last_seen().map(|(_, at_ms)| at_ms);
         if let Some(last) = last.filter(|last| seq >= self.fresh && is_before(event.0, *last)) {
             let at = event.0;
             return Err((
@@ -158,6 +166,29 @@ pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
         Observation::Shoe(ShoeSaw::Loaded { cards, cut_card }) if cut_card > cards => {
             Some(format!("{cut_card} cards behind the cut card, of {cards} in the shoe"))
         }
+        Observation::Shoe(ShoeSaw::Loaded { cards, .. }) if !(1..=MOST_CARDS).contains(cards) => {
+            Some(format!("{cards} cards in the shoe"))
+        }
+        Observation::Chips(ChipsSaw::Spot { chips, .. })
+            if (1..chips.len())
+                .any(|n| chips.iter().take(n).any(|chip| Some(chip.uid) == chips.get(n).map(|c| c.uid))) =>
+        {
+            Some("one chip twice on a spot".to_owned())
+        }
+        Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe }) => Some("a card turned in the shoe".to_owned()),
+        Observation::Chips(ChipsSaw::CardsMoved { from, to, .. }) if from == to => {
+            Some("cards moved from a place to itself".to_owned())
+        }
+        Observation::Chips(ChipsSaw::CardsMoved { cards: Some(0), .. }) => Some("no card moved".to_owned()),
+        Observation::Keypad(KeypadSaid::Ace { value, .. }) if !matches!(value, 1 | 11) => {
+            Some(format!("an ace counted {value}; it is 1 or 11"))
+        }
+        Observation::Keypad(KeypadSaid::Total { value, .. }) if !(1..=31).contains(value) => {
+            Some(format!("a total of {value}"))
+        }
+        Observation::Keypad(KeypadSaid::Seat { seat: 0, .. } | KeypadSaid::Leave { seat: 0, .. }) => {
+            Some("a seat is numbered 0; they count from 1".to_owned())
+        }
         Observation::Chips(ChipsSaw::Spot { box_no: 0, .. }) => {
             Some("a box is numbered 0; they count from 1".to_owned())
         }
@@ -166,4 +197,46 @@ pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
         _ => None,
     };
     what.map(|what| (Duty::Values, what))
+}
+
+#[cfg(test)]
+mod tests {
+    use sabot_wire::message::{BetSpot, Chip, HandId};
+
+    use super::*;
+
+    #[test]
+    fn values_that_a_station_records_as_bad_reports_are_against_the_page() {
+        let hand = Place::Hand(HandId { box_no: 1, hand: 0 });
+        let chips = |uids: &[u64]| {
+            let chips = uids.iter().map(|&uid| Chip { uid, value: 100 }).collect();
+            Observation::Chips(ChipsSaw::Spot { box_no: 1, hand: 0, spot: BetSpot::Main, chips })
+        };
+        let moved = |from, to, cards| Observation::Chips(ChipsSaw::CardsMoved { from, to, cards });
+        let keypad = Observation::Keypad;
+        let wrong = [
+            (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 0, cut_card: 0 })),
+            (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: u16::MAX, cut_card: 0 })),
+            (Role::Chips, chips(&[1, 2, 1])),
+            (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe })),
+            (Role::Chips, moved(Place::Bank, Place::Bank, None)),
+            (Role::Chips, moved(hand, Place::Bank, Some(0))),
+            (Role::Keypad, keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
+            (Role::Keypad, keypad(KeypadSaid::Total { place: hand, value: 255 })),
+            (Role::Keypad, keypad(KeypadSaid::Seat { seat: 0, player: 1 })),
+        ];
+        for (role, saw) in wrong {
+            assert!(matches!(nonsense(role, &saw), Some((Duty::Values, _))), "{saw:?}");
+        }
+        let right = [
+            (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 80 })),
+            (Role::Chips, chips(&[1, 2, 3])),
+            (Role::Chips, moved(hand, Place::Discard, Some(3))),
+            (Role::Keypad, keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 11 })),
+            (Role::Keypad, keypad(KeypadSaid::Total { place: hand, value: 20 })),
+        ];
+        for (role, saw) in right {
+            assert_eq!(nonsense(role, &saw), None, "{saw:?}");
+        }
+    }
 }

@@ -68,6 +68,10 @@ pub(crate) enum Fault {
     RingGoneUnderSameEpoch,
     EpochIsBoots,
     FreshIsOne,
+    FreshTooHigh,
+    FreshGoesOn,
+    AheadOfItsClock,
+    LoadedNone,
     HelloSeldom,
     HelloThoughOpen,
     OwnSchemaOnly,
@@ -119,7 +123,7 @@ pub(crate) enum Fault {
 }
 
 /// Every mistake under the duty that forbids it.
-pub(crate) const FAULTS: [(Fault, Duty); 111] = [
+pub(crate) const FAULTS: [(Fault, Duty); 115] = [
     (Fault::NoFrames, Duty::Line),
     (Fault::OneZero, Duty::Zeros),
     (Fault::BlockBeyondFrame, Duty::Cobs),
@@ -181,6 +185,10 @@ pub(crate) const FAULTS: [(Fault, Duty); 111] = [
     (Fault::RingGoneUnderSameEpoch, Duty::RingKept),
     (Fault::EpochIsBoots, Duty::Epoch),
     (Fault::FreshIsOne, Duty::Fresh),
+    (Fault::FreshTooHigh, Duty::Fresh),
+    (Fault::FreshGoesOn, Duty::Fresh),
+    (Fault::AheadOfItsClock, Duty::Monotonic),
+    (Fault::LoadedNone, Duty::Values),
     (Fault::HelloSeldom, Duty::HelloEvery),
     (Fault::HelloThoughOpen, Duty::HelloEvery),
     (Fault::OwnSchemaOnly, Duty::AnyHello),

@@ -171,8 +171,10 @@ impl Impostor {
         for card in 0..self.deed {
             let seq = self.next_seq();
             let at_ms = if self.is(Fault::EventsGoBack) { 10_000 - seq } else { self.now_ms() };
+            let at_ms = at_ms + if self.is(Fault::AheadOfItsClock) { 100_000 } else { 0 };
             let saw = match self.fault {
                 Some(Fault::CardOfNoCode) => vec![0, 0, 77],
+                Some(Fault::LoadedNone) => vec![0, 3, 0, 0],
                 Some(Fault::ChipsOfShoe) => vec![2, 2, 1],
                 _ => vec![0, 0, card as u8 % 52],
             };
@@ -245,7 +247,12 @@ impl Impostor {
         if self.is(Fault::NoReady) {
             return;
         }
-        let rest = [&[0], &varint(self.fresh)[..], &varint(self.now_ms())].concat();
+        let fresh = match self.fault {
+            Some(Fault::FreshTooHigh) => self.fresh + 1,
+            Some(Fault::FreshGoesOn) => self.next_seq(),
+            _ => self.fresh,
+        };
+        let rest = [&[0], &varint(fresh)[..], &varint(self.now_ms())].concat();
         self.images += 1;
         let image = [if self.is(Fault::OtherImageNowAndThen) { self.images } else { 1 }; 32];
         let body = [&[9], &self.hello_fields(true)[..], &rest, &image].concat();

@@ -146,3 +146,17 @@ async fn every_device_of_ours_is_right() {
 async fn a_device_of_an_older_version_is_told_so() {
     assert_eq!(found(Version::Three, Role::Shoe, None).await, Some(Duty::Version));
 }
+
+#[tokio::test(start_paused = true)]
+async fn one_that_rightly_takes_no_key_is_not_called_wrong() {
+    for (code, way) in [(Some(Code::new([7; 10])), "give it with --code"), (None, "hold its pairing switch")] {
+        let folder = tempfile::tempdir().unwrap();
+        let keys = KeyFile::new(folder.path().join("keys.toml"));
+        let board = Arc::new(Mutex::new(Board::new(Version::Four, Role::Shoe, code)));
+        let (place, socket) = memory();
+        tokio::spawn(run(Arc::clone(&board), socket.plug(1 << 16)));
+        let report = examined(place, &keys, true, None, &AtBoard(board)).await;
+        assert_eq!((named(&report), report.paired), (None, false));
+        assert!(report.over.as_ref().is_some_and(|over| over.contains(way)), "{:?}", report.over);
+    }
+}

@@ -7,6 +7,7 @@ use sabot_wire::message::{Key, Nonce, Point, ToDevice, ToHost};
 use sabot_wire::seal::{Keys, Once, Parties};
 use tokio::time::Instant;
 
+use super::super::coded::SHARE_WITHIN;
 use super::super::duties::Duty;
 use super::super::random;
 use super::super::strict::name;
@@ -44,7 +45,7 @@ impl<C: Connect> Examiner<C> {
                         self.is_unproved(to, share, blamed).await?;
                         self.send_clear(&ToDevice::Exchange { to, share, proof: turn.greeting.turn(&share) }).await?;
                     }
-                    until = Instant::now() + self.slack;
+                    until = Instant::now() + SHARE_WITHIN + self.slack;
                 }
                 ToHost::Exchange { to, share, proof } => {
                     let Some(turn) = turn.as_ref().filter(|turn| turn.answer == to) else {
@@ -52,6 +53,7 @@ impl<C: Connect> Examiner<C> {
                     };
                     answered = Some(self.exchanges(turn, &share, proof)?);
                     self.is_waiting = self.living.is_some();
+                    until = Instant::now() + self.slack;
                 }
                 ToHost::Running { .. } if heard.session.is_some() && heard.session == answered => {
                     self.holds(Duty::Answers);
@@ -66,7 +68,7 @@ impl<C: Connect> Examiner<C> {
         }
         let what = match (&turn, answered) {
             (None, _) => "no Answer came within {} ms of a challenge",
-            (Some(_), None) => "no Exchange came within {} ms of the host's",
+            (Some(_), None) => "no Exchange came within 2000 and {} ms of the host's",
             (Some(_), Some(_)) => "no Running came within {} ms of the exchange",
         };
         let blamed = if turn.is_some() && answered.is_none() { self.trying.unwrap_or(Duty::Exchange) } else { blamed };
