@@ -30,12 +30,12 @@ const SHARE_WITHIN: Duration = Duration::from_millis(sabot_wire::EXCHANGE_MS);
 /// An open port without a device for so long is opened anew, unless one has proved itself and only the rest of its
 /// handshake is lost: a new port would begin that anew.
 const REOPEN_AFTER: Duration = Duration::from_secs(5);
+/// The sample by which an event is dated is so old at the most.
+const SAMPLED: Duration = Duration::from_millis(8 * sabot_wire::WATCH_MS);
 /// A round that begins so much too late is the station's own doing: it was stopped, or had no processor.
 const HELD_UP: Duration = Duration::from_millis(250);
 /// How far two clocks may drift apart, parts of a million: of two crystals, with some to spare.
 const DRIFT_PPM: u128 = 200;
-/// The sample by which an event is dated is so old at the most.
-const SAMPLED: Duration = Duration::from_millis(8 * sabot_wire::WATCH_MS);
 /// Bytes read at once: what is due goes out between two readings, also while somebody floods the line.
 const READ_BYTES: usize = 256;
 

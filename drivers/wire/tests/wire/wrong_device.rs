@@ -263,6 +263,20 @@ fn what_was_said_in_the_session_before_is_no_forgery_for_a_while() {
     assert_eq!(hears(now + sabot_wire::HANDSHAKE_MS + 10, &late[2]), [Report::Forged], "and then it is one");
 }
 
+#[test]
+fn what_waits_for_room_among_the_32_until_the_disk_is_free_is_not_late() {
+    let mut shoe = Stranger::new(None);
+    shoe.joins(0, 0);
+    let is_late = |reports: &[Report]| reports.iter().any(|report| matches!(report, Report::Late { .. }));
+    for seq in 1..=32 {
+        assert!(!is_late(&shoe.event(seq.into(), seq, seq, 5)));
+    }
+    shoe.host.durable(100, 32);
+    assert!(!is_late(&shoe.event(10_150, 33, 40, 6)), "the record held it up for ten seconds");
+    assert!(!is_late(&shoe.event(10_200, 34, 10_200, 7)), "in time");
+    assert!(is_late(&shoe.event(20_000, 35, 12_000, 8)), "and now nothing here does");
+}
+
 /// What is missed as the shoe joins once more after `before` did something to it.
 fn missed_after(before: impl FnOnce(&mut Stranger), at_ms: u32) -> Option<Missed> {
     let mut shoe = Stranger::new(None);
