@@ -116,64 +116,9 @@ impl Collector for Scrape {
             let is = i64::from(snapshot.verdict.face == face);
             faces.encode_family(&[("face", face.name())])?.encode_gauge(&is)?;
         }
-        let figures = &snapshot.figures;
-        let mut gauge = |name: &str, help: &str, value: u64| {
-            encoder
-                .encode_descriptor(name, help, None, MetricType::Gauge)?
-                .encode_gauge(&i64::try_from(value).unwrap_or(i64::MAX))
-        };
-        gauge("journal_lines", "Lines of the journal, those not yet on disk included", snapshot.line)?;
-        let queue = snapshot.line.saturating_sub(figures.written);
-        gauge("journal_queue_lines", "Lines that are not yet on disk", queue)?;
-        gauge("journal_writable", "Whether the journal can be written", u64::from(!snapshot.figures.unwritable))?;
-        let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open).count();
-        gauge("findings_open", "Findings whose remedy is due", open as u64)?;
-        let help = "Findings in the journal";
-        let mut findings = encoder.encode_descriptor("findings", help, None, MetricType::Counter)?;
-        for (severity, count) in SEVERITIES.iter().zip(figures.findings) {
-            counter(&mut findings.encode_family(&[("severity", *severity)])?, count)?;
-        }
-        let help = "Findings in the journal, by article";
-        let mut articles = encoder.encode_descriptor("findings_by_article", help, None, MetricType::Counter)?;
-        for &(article, count) in &figures.by_article {
-            counter(&mut articles.encode_family(&[("article", article)])?, count)?;
-        }
-        for (name, help, times) in [
-            ("sensor_to_alert", "From when a device saw what raised a finding to when it was shown", &figures.alerts),
-            ("journal_sync", "How long the disk took until what was written was safe", &figures.syncs),
-        ] {
-            let mut family = encoder.encode_descriptor(name, help, Some(&Unit::Seconds), MetricType::Histogram)?;
-            histogram(&mut family, times)?;
-        }
-        let help = "How long it took to ask every reader of tags once";
-        let mut rounds =
-            encoder.encode_descriptor("device_poll_round", help, Some(&Unit::Seconds), MetricType::Histogram)?;
-        for device in &snapshot.devices {
-            let Some(times) = &device.figures.rounds else { continue };
-            let labels = [("device", device.role.as_str()), ("port", device.port.as_str())];
-            histogram(&mut rounds.encode_family(&labels)?, times)?;
-        }
-        if let Some(is) = figures.synchronised {
-            let help = "Whether the machine's clock is synchronised";
-            let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
-            clock.encode_gauge(&i64::from(is))?;
-        }
-        if let Some(shipping) = &figures.shipping {
-            let mut gauge = |name: &str, help: &str, value: u64| {
-                encoder
-                    .encode_descriptor(name, help, None, MetricType::Gauge)?
-                    .encode_gauge(&i64::try_from(value).unwrap_or(i64::MAX))
-            };
-            gauge("uplink_connected", "Whether the broker of the floor is reached", u64::from(shipping.connected))?;
-            gauge(
-                "uplink_trouble",
-                "Whether lines are refused, or not shipped",
-                u64::from(shipping.trouble.is_some()),
-            )?;
-            gauge("uplink_kept_lines", "Lines of the journal that a sink has signed for", shipping.kept)?;
-            let help = "Lines of the journal that no sink has signed for";
-            gauge("uplink_waiting_lines", help, shipping.waiting(snapshot.line))?;
-        }
+        journal(&mut encoder, snapshot)?;
+        times(&mut encoder, snapshot)?;
+        shipping(&mut encoder, snapshot)?;
         let help = "1, with the version of the program, the SHA-256 of its file, and the regulation";
         let mut build = encoder.encode_descriptor("build_info", help, None, MetricType::Gauge)?;
         let program = about::program().unwrap_or_default();
@@ -181,6 +126,77 @@ impl Collector for Scrape {
         let labels = [("version", env!("CARGO_PKG_VERSION")), ("program", &program), ("regulation", regulation)];
         build.encode_family(&labels)?.encode_gauge(&1_i64)
     }
+}
+
+/// One figure that is there as it is.
+fn gauge(encoder: &mut DescriptorEncoder<'_>, name: &str, help: &str, value: u64) -> fmt::Result {
+    encoder
+        .encode_descriptor(name, help, None, MetricType::Gauge)?
+        .encode_gauge(&i64::try_from(value).unwrap_or(i64::MAX))
+}
+
+/// How far the journal is on disk, and what was found.
+fn journal(encoder: &mut DescriptorEncoder<'_>, snapshot: &Snapshot) -> fmt::Result {
+    let figures = &snapshot.figures;
+    gauge(encoder, "journal_lines", "Lines of the journal, those not yet on disk included", snapshot.line)?;
+    let queue = snapshot.line.saturating_sub(figures.written);
+    gauge(encoder, "journal_queue_lines", "Lines that are not yet on disk", queue)?;
+    gauge(encoder, "journal_writable", "Whether the journal can be written", u64::from(!snapshot.figures.unwritable))?;
+    let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open).count();
+    gauge(encoder, "findings_open", "Findings whose remedy is due", open as u64)?;
+    let help = "Findings in the journal";
+    let mut findings = encoder.encode_descriptor("findings", help, None, MetricType::Counter)?;
+    for (severity, count) in SEVERITIES.iter().zip(figures.findings) {
+        counter(&mut findings.encode_family(&[("severity", *severity)])?, count)?;
+    }
+    let help = "Findings in the journal, by article";
+    let mut articles = encoder.encode_descriptor("findings_by_article", help, None, MetricType::Counter)?;
+    for &(article, count) in &figures.by_article {
+        counter(&mut articles.encode_family(&[("article", article)])?, count)?;
+    }
+    Ok(())
+}
+
+/// How long things took, and the machine's clock.
+fn times(encoder: &mut DescriptorEncoder<'_>, snapshot: &Snapshot) -> fmt::Result {
+    let figures = &snapshot.figures;
+    for (name, help, times) in [
+        ("sensor_to_alert", "From when a device saw what raised a finding to when it was shown", &figures.alerts),
+        ("journal_sync", "How long the disk took until what was written was safe", &figures.syncs),
+    ] {
+        let mut family = encoder.encode_descriptor(name, help, Some(&Unit::Seconds), MetricType::Histogram)?;
+        histogram(&mut family, times)?;
+    }
+    let help = "How long it took to ask every reader of tags once";
+    let mut rounds =
+        encoder.encode_descriptor("device_poll_round", help, Some(&Unit::Seconds), MetricType::Histogram)?;
+    for device in &snapshot.devices {
+        let Some(times) = &device.figures.rounds else { continue };
+        let labels = [("device", device.role.as_str()), ("port", device.port.as_str())];
+        histogram(&mut rounds.encode_family(&labels)?, times)?;
+    }
+    if let Some(is) = figures.synchronised {
+        let help = "Whether the machine's clock is synchronised";
+        let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
+        clock.encode_gauge(&i64::from(is))?;
+    }
+    Ok(())
+}
+
+/// How far the record is shipped, where it is.
+fn shipping(encoder: &mut DescriptorEncoder<'_>, snapshot: &Snapshot) -> fmt::Result {
+    let Some(shipping) = &snapshot.figures.shipping else { return Ok(()) };
+    gauge(encoder, "uplink_connected", "Whether the broker of the floor is reached", u64::from(shipping.connected))?;
+    gauge(
+        encoder,
+        "uplink_trouble",
+        "Whether lines are refused, or not shipped",
+        u64::from(shipping.trouble.is_some()),
+    )?;
+    gauge(encoder, "uplink_kept_lines", "Lines of the journal that a sink has signed for", shipping.kept)?;
+    let help = "Lines of the journal that no sink has signed for";
+    gauge(encoder, "uplink_waiting_lines", help, shipping.waiting(snapshot.line))?;
+    Ok(())
 }
 
 fn devices(
