@@ -93,8 +93,16 @@ fn a_pass_a_moment_and_a_shift_are_told_from_a_waypoint_as_they_are_from_the_beg
     let last = whole.last().unwrap().1;
     for pass in [1, 40, 41, last - 2, last - 1] {
         let (mut fast, mut again) = (Vec::new(), Vec::new());
-        lines_of(&record, pass, Lang::En, |told| Ok(fast.push(line(told)))).unwrap();
-        lines_of(&slow, pass, Lang::En, |told| Ok(again.push(line(told)))).unwrap();
+        lines_of(&record, pass, Lang::En, |told| {
+            fast.push(line(told));
+            Ok(())
+        })
+        .unwrap();
+        lines_of(&slow, pass, Lang::En, |told| {
+            again.push(line(told));
+            Ok(())
+        })
+        .unwrap();
         assert!(!fast.is_empty() && fast == again, "pass {pass}");
         let told = |record: &Record| format!("{:?}", passed(record, pass, Lang::En).unwrap().unwrap());
         assert_eq!(told(&record), told(&slow), "pass {pass}");
