@@ -21,6 +21,7 @@ use super::second::Weighty;
 use super::snapshot::{Attention, FindingState};
 use super::sourced_event::of_station;
 use super::staff::{Office, Person};
+use super::table::Table;
 
 /// Somebody has signed in, as the record says it.
 const SIGNED_IN: &str = "signed_in";
@@ -225,12 +226,26 @@ pub(super) fn events(signed: Signed, facts: &Facts<'_>) -> Result<Vec<Event>, Re
             if events.is_empty() || !events.iter().all(|event| may_be_entered(event.kind())) {
                 return Err(Refused::NoEntry);
             }
+            if events.iter().any(|event| uncovers_early(event, facts)) {
+                office_of(&signed.offices, |office| ENTERS.contains(&office) && office != Office::Dealer)?;
+            }
             let is_there = || of_dealer(facts.offers).any(|offer| offer.events == events);
             if is_offered && !is_there() { Err(Refused::NotOffered) } else { Ok(events) }
         }
         Act::TakeBack => take_back(&signed.by, &signed.offices, facts),
         _ => event(signed, facts).map(|event| vec![event]),
     }
+}
+
+/// Whether an event would tell everybody a card that lies covered before play has come to that: the record opens its
+/// seal with it, whatever lies on the felt. Where devices see cards turned up, that is never offered.
+fn uncovers_early(event: &Event, facts: &Facts<'_>) -> bool {
+    let is_covered = match event {
+        Event::Reveal { at, card: None } => facts.table.is_covered(Some(*at)),
+        Event::End {} => facts.table.is_covered(None),
+        _ => false,
+    };
+    is_covered && !facts.offers.iter().any(|offer| offer.is_due && offer.events.last() == Some(event))
 }
 
 /// What a correction would change, where it may be done.

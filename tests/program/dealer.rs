@@ -172,6 +172,22 @@ fn what_may_not_be_entered_is_refused_and_changes_nothing() {
 }
 
 #[test]
+fn a_covered_card_is_told_by_no_entry_of_the_dealer_before_play_has_come_to_it() {
+    let desk = Desk::in_play();
+    let (dealer, inspector) = (desk.as_one("D-9"), desk.as_one("I-4"));
+    let opened = || desk.record().iter().any(|line| !line["seal"]["opens"].is_null());
+    for (form, fields) in [("reveal", "at=bank"), ("end", "")] {
+        let answer = desk.posts(&format!("/dealer/more/{form}?lang=en"), &dealer, fields);
+        assert!(answer.contains("That is for: inspector, table_chief, room."), "{form}: {answer}");
+    }
+    let end = format!("act={}", encoded(r#"[{"ev":"reveal","at":"bank"}]"#));
+    assert!(desk.posts("/dealer?lang=en", &dealer, &end).starts_with("HTTP/1.1 409"));
+    assert!(!opened());
+    assert!(desk.posts("/dealer/more/reveal?lang=en", &inspector, "at=bank").starts_with("HTTP/1.1 303"));
+    desk.table.until("the inspector has signed that it was turned up", opened);
+}
+
+#[test]
 fn a_dealer_takes_back_his_own_last_entry_where_the_house_lets_him_and_only_while_nothing_followed() {
     let desk = Desk::start("[settings]\nmay_correct = [\"inspector\", \"dealer\"]\n");
     let (dealer, inspector) = (desk.as_one("D-9"), desk.as_one("I-4"));
