@@ -443,6 +443,10 @@ fn a_foreign_page_a_foreign_name_and_a_guessed_pin_do_nothing() {
         let told = if tries < 5 { "Name or PIN is wrong." } else { "Too many wrong PINs" };
         assert!(answer.starts_with("HTTP/1.1 409") && answer.contains(told), "{tries}: {answer}");
     }
+    for elsewhere in ["%2F%09%2Fevil.example", "%2F%0B%2Fevil.example", "%2F%2Fevil.example", "%2F%5Cevil.example"] {
+        let page = desk.posts("/sign-in?lang=en", "", &format!("name=I-5&pin=1&next={elsewhere}"));
+        assert!(!page.contains("evil.example"), "{elsewhere}: {page}");
+    }
     let right = desk.posts("/sign-in?lang=en", "", "name=I-4&pin=402913&next=%2F");
     assert!(right.starts_with("HTTP/1.1 409") && right.contains("Too many wrong PINs"), "{right}");
     assert_eq!(desk.lines("locked_out", 1).len(), 1);

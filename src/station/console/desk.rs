@@ -303,7 +303,8 @@ pub(super) fn drawn(told: &Option<String>, sheet: &impl Template) -> Response {
 
 /// A path of this station; anything else is its list of acts.
 fn own_path(next: &str) -> &str {
-    let is_own = next.starts_with('/') && !next.starts_with("//") && !next.contains(['\\', '\r', '\n']);
+    let is_own =
+        next.starts_with('/') && !next.starts_with("//") && !next.contains(|c: char| c == '\\' || c.is_control());
     if is_own { next } else { "/acts" }
 }
 
