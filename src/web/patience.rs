@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
@@ -22,7 +23,11 @@ pub(crate) struct Patient {
 }
 
 impl Patient {
+    /// What the system has taken its peer may never take: the system itself ends the connection then.
     pub(crate) fn new(stream: TcpStream, silence: Duration) -> Self {
+        if let Err(error) = SockRef::from(&stream).set_tcp_user_timeout(Some(silence)) {
+            tracing::debug!(%error, "a peer that takes nothing is found late");
+        }
         Self { stream, silence, patience: Box::pin(sleep(silence)) }
     }
 
@@ -85,7 +90,7 @@ impl AsyncWrite for Patient {
 mod tests {
     use sabot_stall_guard::PATIENCE;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpSocket};
 
     use super::*;
 
@@ -128,6 +133,26 @@ mod tests {
             }
         });
         assert_eq!(ended.await.expect("it is given up"), Some(io::ErrorKind::TimedOut));
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_takes_nothing_is_dropped_while_the_system_still_takes_what_it_is_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let peer = TcpSocket::new_v4().unwrap();
+        peer.set_recv_buffer_size(2048).unwrap();
+        let (_peer, accepted) = tokio::join!(peer.connect(listener.local_addr().unwrap()), listener.accept());
+        let mut connection = Patient::new(accepted.unwrap().0, Duration::from_millis(200));
+        let pulses = async {
+            connection.write_all(&[0; 65_536]).await.unwrap();
+            loop {
+                if let Err(error) = connection.write_all(b"pulse").await {
+                    return error.kind();
+                }
+                sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let ended = tokio::time::timeout(PATIENCE, pulses).await;
+        assert_eq!(ended.expect("it is given up"), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]
