@@ -80,3 +80,33 @@ impl Judge for DemoJudge {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sabot_simulation::deviations::Options;
+    use sabot_simulation::workload::{HOUSES, Settings};
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_found_but_what_was_asked_for_however_long_the_shoe() {
+        for seed in [7, 8, 9] {
+            let mut table = Deviating::new(Options::seen_by_devices(Settings { seed, ..Settings::of(HOUSES[0]) }));
+            let mut judge = DemoJudge::new(table.header(), &["C7".to_owned()]).unwrap();
+            let (mut events, mut found) = (Vec::new(), Vec::new());
+            for pass in 0..60 {
+                if pass % 2 == 0 {
+                    table.next_pass_that(30, |trial| judge.wants(trial));
+                }
+                table.next_pass(&mut events, |line, event, answers| {
+                    judge.step(line, event, answers);
+                    found.extend(answers.iter().filter_map(|answer| match answer {
+                        Answer::Finding(finding) => Some(finding.provision),
+                        _ => None,
+                    }));
+                });
+            }
+            assert!(found.len() > 10 && found.iter().all(|provision| *provision == "C7"), "seed {seed}: {found:?}");
+        }
+    }
+}

@@ -260,6 +260,16 @@ impl Deviating {
         }));
     }
 
+    /// What is served to carry something out comes from the shoe, where devices see what does: a card that was seen as
+    /// often as there are decks is a finding of its own.
+    fn are_served(&mut self, events: &mut [Event]) {
+        for event in events.iter_mut().filter(|_| self.options.settings.seen_by_devices) {
+            if let Event::Draw { card, .. } = event {
+                *card = self.dealer.serves_like(*card).unwrap_or(*card);
+            }
+        }
+    }
+
     /// What was answered to the event told last: something may be done about it.
     pub fn answered(&mut self, answers: &[Answer]) {
         for answer in answers {
@@ -273,6 +283,7 @@ impl Deviating {
             let mut events = carry_out(&mut self.rng, finding.n, &finding.remedy, scene, &self.told, fully);
             let observes = self.header.observes;
             events.retain(|event| observes.told(event).is_some());
+            self.are_served(&mut events);
             if let Some(out) = is_out(&finding.remedy, &events).filter(|_| fully) {
                 self.leaves_out(out);
             }

@@ -216,6 +216,11 @@ impl Dealer {
         self.hands.len()
     }
 
+    /// A card that is served beside what was dealt: it comes out of the shoe, and no later pass has it again.
+    pub(crate) fn serves_like(&mut self, card: Card) -> Option<Card> {
+        self.shoe.draw_like(card)
+    }
+
     /// Deals one pass, with whatever people and the shoe need before it and the bank after it, into `events`, whose
     /// room is used again. The first event of the first pass is line 2 of the log.
     pub fn next_pass(&mut self, events: &mut Vec<Event>) {

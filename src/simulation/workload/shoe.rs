@@ -66,6 +66,17 @@ impl Shoe {
         Some(card)
     }
 
+    /// The like of a card out of the shoe: of its rank, or else of its points; the next one where there is none.
+    pub(super) fn draw_like(&mut self, card: Card) -> Option<Card> {
+        let left = || self.cards.iter().skip(self.next);
+        let of_rank = left().position(|one| one.rank() == card.rank());
+        let offset = of_rank.or_else(|| left().position(|&one| points(one) == points(card))).unwrap_or(0);
+        if offset < self.left() {
+            self.cards.swap(self.next, self.next + offset);
+        }
+        self.draw()
+    }
+
     /// Brings cards that count one of these points to the front, one to each of these places after the next card. Any
     /// order of the cards is a shuffle's.
     pub(super) fn favour(&mut self, ahead: &[usize], points_of: &[u8]) {
