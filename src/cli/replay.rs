@@ -127,7 +127,7 @@ fn judge(args: &ReplayArgs) -> Result<Replay, Stopped> {
 }
 
 fn open(path: &std::path::Path) -> io::Result<Box<dyn Read>> {
-    if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(packed::read(path)?)) }
+    if path.as_os_str() == "-" { Ok(Box::new(io::stdin().lock())) } else { Ok(Box::new(packed::whole_lines(path)?)) }
 }
 
 /// Replays a log as it is read: memory does not grow with its length. Gives the number of findings.

@@ -68,6 +68,9 @@ pub(crate) struct RunArgs {
     /// now.
     #[arg(long)]
     accept_clock: bool,
+    /// Sign a record that no checkpoint of the `journal_key` covers: it was begun without a key, or with another one.
+    #[arg(long)]
+    accept_unsigned: bool,
 }
 
 /// Why the station ended by itself.
@@ -179,7 +182,7 @@ fn serve(args: &RunArgs) -> Result<(), RunError> {
     if !args.with_unpaired {
         all_are_trusted(&args.config, &config)?;
     }
-    config.accept_clock = args.accept_clock;
+    (config.accept_clock, config.accept_unsigned) = (args.accept_clock, args.accept_unsigned);
     if let Some((shows, built)) = super::version::committed_ms().and_then(check::before_build) {
         let [shows, built] = [shows, built].map(|at| config.house.second(at));
         return Err(RunError::ClockBeforeBuild { shows, built });

@@ -20,6 +20,9 @@ use sabot_law::table::line::{self, LineError};
 /// More faults than these are not told.
 const MOST_FAULTS: usize = 20;
 
+/// A station signs within a minute; what is read meanwhile may be this much longer, milliseconds.
+const OVERDUE_MS: u64 = 300_000;
+
 /// Whom the auditor trusts.
 #[derive(Debug, Clone, Default)]
 pub struct Trust {
@@ -72,6 +75,22 @@ pub enum AuditFault {
         /// The last.
         to: LineNo,
     },
+    /// Lines should have been signed since.
+    #[error(
+        "lines {from} to {to} tell of {minutes} minutes and are not signed: checkpoints were removed, or could not be \
+         written, which the station's log says"
+    )]
+    Overdue {
+        /// The first.
+        from: LineNo,
+        /// The last.
+        to: LineNo,
+        /// From the one to the other.
+        minutes: u64,
+    },
+    /// It ends in the middle of a line.
+    #[error("{0} bytes after its last line are no whole line, where none can be under way")]
+    Torn(u64),
     /// A witness has not seen it.
     #[error("the witness {0} has cosigned no checkpoint of it")]
     Unwitnessed(String),
@@ -161,6 +180,8 @@ struct Auditor<'a, R> {
     tree: Tree,
     origins: Vec<String>,
     watch: Watch,
+    /// The time of the first line that no checkpoint covers so far, and of the last one.
+    unsigned: (Option<u64>, u64),
     seals: Seals,
     report: Report,
 }
@@ -180,7 +201,12 @@ pub fn audit(record: &Path, checkpoints: &[PathBuf], trust: &Trust) -> io::Resul
         let length = file.metadata()?.len();
         sources.push((path.clone(), BufReader::new(file.take(length))));
     }
-    audit_of(packed::read(record)?, sources, trust)
+    let mut report = audit_of(packed::read(record)?, sources, trust)?;
+    let torn = report.verified.torn;
+    if torn > 0 && (trust.closed || packed::is_packed(record)?) {
+        report.faults.push(AuditFault::Torn(torn));
+    }
+    Ok(report)
 }
 
 /// [`audit`], of what was opened; checkpoints each with what its file is called.
@@ -198,6 +224,7 @@ pub fn audit_of<R: BufRead>(
         tree: Tree::default(),
         origins: Vec::new(),
         watch: Watch::new(0),
+        unsigned: (None, 0),
         seals: Seals::default(),
         report: Report {
             verified: Verified { lines: 0, bytes: 0, chain: chain::Chain::default(), torn: 0, fault: None },
@@ -316,6 +343,9 @@ impl<R: BufRead> Auditor<'_, R> {
             }
         }
         self.sources = sources;
+        let (since, last) = (&mut self.unsigned.0, self.watch.time());
+        *since = (self.report.signed < number).then(|| since.unwrap_or(last));
+        self.unsigned.1 = last;
         Ok(())
     }
 
@@ -364,9 +394,15 @@ impl<R: BufRead> Auditor<'_, R> {
         if let Some(key) = self.trust.stations.first() {
             if self.report.checkpoints == 0 {
                 self.fault(AuditFault::Unsigned(key.name().to_owned()));
-            } else if self.trust.closed && self.report.signed < found {
-                let from = self.report.signed + 1;
-                self.fault(AuditFault::Tail { from, to: found });
+            } else if self.report.signed < found {
+                let (from, to) = (self.report.signed + 1, found);
+                let (since, last) = (self.unsigned.0.unwrap_or(self.unsigned.1), self.unsigned.1);
+                let waited = last.saturating_sub(since);
+                if self.trust.closed {
+                    self.fault(AuditFault::Tail { from, to });
+                } else if waited > OVERDUE_MS {
+                    self.fault(AuditFault::Overdue { from, to, minutes: waited / 60_000 });
+                }
             }
         }
         let unseen: Vec<String> =

@@ -16,6 +16,8 @@ pub const STOP: &str = "stop";
 pub const RECORD_FAULT: &str = "record_fault";
 /// The key of a shoe is lost, and with it cards that lie covered.
 pub const SEALS_LOST: &str = "seals_lost";
+/// A start has found lines that nothing had signed.
+pub const SIGNED_LATE: &str = "signed_late";
 /// The gaming day is over: the record ends here, and the next one begins.
 pub const DAY_CLOSED: &str = "day_closed";
 /// What was read so far is kept for the next start.

@@ -5,6 +5,7 @@
 //! first line of a record tells how many lines the one before has and the chain of the last of them, so that the first
 //! line's own chain stands for everything since the first day.
 
+use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::ops::ControlFlow;
@@ -71,6 +72,86 @@ pub fn beginning_of(first: &[u8]) -> (u64, Option<After>) {
     (began, after)
 }
 
+/// The first of the closed days of a record that are not before it: a record that was put back from a backup is older
+/// than they are. None where it follows the last of them, or begins one that closing has left unfinished.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn superseding(record: &Path) -> io::Result<Option<PathBuf>> {
+    let (began, after) = match beginning(record) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        beginning => beginning?,
+    };
+    let folder = match fs::read_dir(days_of(record)) {
+        Err(why) if matches!(why.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(None),
+        folder => folder?,
+    };
+    let own = day_of(record, began);
+    let mut later = BTreeSet::new();
+    for entry in folder {
+        let name = entry?.file_name().into_string().unwrap_or_default();
+        // the checkpoints of a day that was removed stay
+        let day = name.strip_suffix(".checkpoints").unwrap_or(&name);
+        let day = days_of(record).join(day);
+        if began > 0 && day.to_str().is_some_and(|name| name.ends_with(SUFFIX)) && day >= own {
+            later.insert(day);
+        }
+    }
+    for day in &later {
+        // of clocks that were set back, a day may have begun after the one that follows it
+        let ends_before = |after: &After| Ok::<_, io::Error>(day.exists() && end(day)? == after.chain);
+        if after.as_ref().map(ends_before).transpose()?.unwrap_or(false) {
+            return Ok(None);
+        }
+    }
+    later
+        .into_iter()
+        .find_map(|day| begins_with(record, &day).map(|begins| (!begins).then_some(day)).transpose())
+        .transpose()
+}
+
+/// The day that an interrupted closing has begun to make of a record.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(super) fn unfinished(record: &Path) -> io::Result<Option<PathBuf>> {
+    let (began, _) = match beginning(record) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        beginning => beginning?,
+    };
+    let day = day_of(record, began);
+    begins_with(record, &day).map(|begins| begins.then_some(day))
+}
+
+/// Where a record that was begun then is closed as a day.
+fn day_of(record: &Path, began: u64) -> PathBuf {
+    days_of(record).join(format!("{}{SUFFIX}", utc(began).replace(':', "")))
+}
+
+/// The chain of the last line of a closed day.
+fn end(day: &Path) -> io::Result<Chain> {
+    verify(read(day)?, |_, _| ControlFlow::Continue(())).map(|whole| whole.chain)
+}
+
+/// Whether a record holds all that is in a closed day, from its first byte on.
+fn begins_with(record: &Path, day: &Path) -> io::Result<bool> {
+    if !day.exists() {
+        return Ok(false);
+    }
+    let (mut record, mut day) = (read(record)?, read(day)?);
+    loop {
+        let (there, here) = (day.fill_buf()?, record.fill_buf()?);
+        let both = there.len().min(here.len());
+        if there.is_empty() {
+            return Ok(true);
+        } else if both == 0 || there.get(..both) != here.get(..both) {
+            return Ok(false);
+        }
+        day.consume(both);
+        record.consume(both);
+    }
+}
+
 /// Puts a record away to which no line is added any more, and begins the next one at a time, which tells where the one
 /// before ended. How long that takes does not depend on its length: the closed day is [packed](pack) later. Interrupted
 /// anywhere, the next call ends it; no line is ever without a name.
@@ -87,7 +168,7 @@ pub fn close(record: &Path, header: &Header, after: &After, began: u64) -> io::R
         Err(why) if why.kind() != io::ErrorKind::AlreadyExists => return Err(why),
         _ => sync_folder(&folder)?,
     }
-    let day = folder.join(format!("{}{SUFFIX}", utc(begun).replace(':', "")));
+    let day = day_of(record, begun);
     link(record, &day)?;
     for of in [checkpoints_of, witnessed_of] {
         put_away(&of(record), &of(&day))?;
@@ -103,8 +184,13 @@ pub fn close(record: &Path, header: &Header, after: &After, began: u64) -> io::R
     sync_folder(record)
 }
 
-/// Gives a record a second name, durably, in the place of what an interrupted closing left there.
+/// Gives a record a second name, durably, in the place of what an interrupted closing left there. A day that holds
+/// anything else is never overwritten.
 fn link(record: &Path, day: &Path) -> io::Result<()> {
+    if day.exists() && !begins_with(record, day)? {
+        let why = format!("{} is another day that was closed before, and is not overwritten", day.display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    }
     let new = beside(day, ".new");
     absent(fs::remove_file(&new))?;
     fs::hard_link(record, &new)?;
@@ -206,16 +292,19 @@ pub enum Kept {
 /// # Errors
 /// When nobody has seen it whole, or it is not what was signed; it is then left as it is.
 pub fn remove(day: &Path, stations: &[PublicKey], witnesses: &[PublicKey]) -> Result<(), Kept> {
-    let beside = [checkpoints_of(day), witnessed_of(day)];
+    let signed = [checkpoints_of(day), witnessed_of(day)];
     let mut lines = 0;
     for witness in witnesses {
         let trust = Trust { stations: stations.to_vec(), witnesses: vec![witness.clone()], closed: true };
-        let report = audit(day, &beside, &trust)?;
+        let report = audit(day, &signed, &trust)?;
         lines = report.verified.lines;
         let seen = report.seen.first().and_then(|(_, seen)| *seen).map_or(0, |(lines, _)| lines);
         match report.faults.first() {
             None if seen == lines => {
                 fs::remove_file(day)?;
+                for copied in [".index", ".index-journal", ".new"] {
+                    absent(fs::remove_file(beside(day, copied)))?;
+                }
                 return Ok(sync_folder(day)?);
             }
             Some(fault) if seen > 0 => return Err(Kept::Faulty(fault.to_string())),

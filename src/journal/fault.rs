@@ -41,6 +41,9 @@ pub enum RecordFault {
         /// The first line that is not what was written, or one after it.
         line: LineNo,
     },
+    /// The file of its checkpoints is not what the station wrote.
+    #[error("the file of the record's checkpoints {0}")]
+    Checkpoints(&'static str),
     /// A line cannot be written down; nothing after it is accepted.
     #[error("an event cannot be written down: {0}")]
     Event(String),

@@ -29,6 +29,9 @@ pub mod audit;
 pub mod blocks;
 mod chain;
 pub mod checkpoint;
+mod claims;
+#[cfg(test)]
+mod claims_tests;
 pub mod clock;
 pub mod days;
 #[cfg(any(test, feature = "failing"))]
@@ -73,7 +76,7 @@ mod writer;
 pub use chain::{Chain, Fault, FaultKind, Verified, follows, verify};
 pub use fault::RecordFault;
 pub use mark::{Mark, keep, state_of};
-pub use open::{JournalError, Reader, Recovered, behind, open, open_signed, open_with, read_on};
+pub use open::{JournalError, Reader, Recovered, bears_out, behind, open, open_signed, open_with, read_on};
 pub use record::{After, Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;

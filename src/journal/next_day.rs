@@ -52,7 +52,7 @@ fn ends(
     tracing::info!("{}: the gaming day is closed, with {} lines", record.display(), after.lines);
     let key = signer.map(Signer::into_key);
     let next = retried(records, told, queue, || {
-        let with = With { key: key.clone(), sealing: sealing.clone(), program: None, accept_clock: true };
+        let with = With { key: key.clone(), sealing: sealing.clone(), accept_clock: true, ..With::default() };
         opens(&record, &header, with)
     })?;
     let _ = told.send(Durable { line: next.held.lines, bytes: next.held.bytes, fault: None });

@@ -8,21 +8,23 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::chain::{Chain, Fault, Verified, verify_from};
+use super::chain::{Chain, Fault, Verified, verify, verify_from};
 use super::checkpoint::checkpoints_of;
+use super::claims::Claims;
 use super::clock::{Anchor, utc};
+use super::days;
 use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::held::Held;
 use super::mark::{Mark, believed};
 use super::next_day;
-use super::note::PrivateKey;
+use super::note::{PrivateKey, PublicKey};
 use super::record::{AddedFields, Origin, header_line};
 use super::seal::{BadOpening, Seals};
 use super::sealer::{Sealer, Sealing, kept};
 use super::signer::{Contradiction, Signer};
 use super::synced::{Known, Synced, synced_of};
-use super::tree::leaf;
+use super::tree::{Tree, leaf};
 use super::unseal::Unsealer;
 use super::writer::{Journal, With, Writer};
 use sabot_law::table::line::LineError;
@@ -71,6 +73,34 @@ pub enum JournalError {
         path: PathBuf,
         /// How.
         why: Contradiction,
+    },
+    /// Nothing says that its lines were signed, and there is more than its beginning.
+    #[error(
+        "{}: {lines} lines, and no checkpoint of the key {key} is beside it: it was not signed, or its checkpoints were \
+         removed\n  = put {} back; where it was begun without this key, start once with --accept-unsigned: then this \
+         station signs all of it",
+        path.display(), checkpoints_of(path).display()
+    )]
+    Unsigned {
+        /// Which.
+        path: PathBuf,
+        /// Lines there.
+        lines: LineNo,
+        /// Whose signature is missing.
+        key: String,
+    },
+    /// A day that was closed is the same or a later one.
+    #[error(
+        "{}: this record is older than {}, which was closed: a backup was put back over it\n  = put back the record that \
+         follows the last closed day; where there is none, move this one and the files beside it, but not the closed \
+         days, to another folder: the next start begins a new one",
+        path.display(), day.display()
+    )]
+    Superseded {
+        /// Which.
+        path: PathBuf,
+        /// What was closed.
+        day: PathBuf,
     },
     /// It opens another card than was sealed.
     #[error("{}: {why}\n  = keep this file for the inquiry, and name another `journal` to go on", path.display())]
@@ -140,6 +170,8 @@ pub struct Recovered {
     pub lost: Vec<LineNo>,
     /// What was kept of it, where the start went by that.
     pub kept: Option<(Mark, String)>,
+    /// The first and the last line that nothing had signed when it was opened with a key.
+    pub unsigned: Option<(LineNo, LineNo)>,
 }
 
 impl Recovered {
@@ -230,6 +262,7 @@ pub(super) fn opened(
     let contradicts = |why| JournalError::Contradicts { path: path.to_path_buf(), why };
     let mut file = open_file(path)?;
     lock(&file, path)?;
+    follows_its_days(path)?;
     let unsigned = |why| JournalError::Io { path: checkpoints_of(path), why };
     let mut signer = with.key.map(|key| Signer::open(path, key)).transpose().map_err(unsigned)?;
     let signed = signer.as_ref().map(Signer::last);
@@ -249,7 +282,7 @@ pub(super) fn opened(
     let mut back = Back::new(path, header, &seal_file, &mark, reader)?;
     let verified = back.read(&file, LineNo::MAX, |text| {
         known.take(text);
-        signer.iter_mut().for_each(|signer| signer.take(text));
+        signer.iter_mut().for_each(|signer| signer.recall(text));
     })?;
     let (mut held, began, anchor, seals) = back.end()?;
     if let Some((shows, told)) = behind(anchor).filter(|_| !with.accept_clock) {
@@ -259,6 +292,10 @@ pub(super) fn opened(
         return Err(JournalError::Broken { path: path.to_path_buf(), fault });
     }
     known.recalled(verified.lines).map_err(contradicts)?;
+    if let Some(signer) = &mut signer {
+        signer.recalled(began).map_err(contradicts)?;
+        held.unsigned = unsigned_of(path, signer, verified.lines, with.accept_unsigned)?;
+    }
     if verified.torn > 0 || verified.fault.is_some() {
         held.torn = Some(put_aside(path, &mut file, verified.bytes).map_err(io)?);
     }
@@ -272,9 +309,7 @@ pub(super) fn opened(
     } else {
         (verified.chain, verified.bytes)
     };
-    if let Some(signer) = &mut signer {
-        signer.recalled(began).map_err(contradicts)?;
-    }
+    signer.iter_mut().try_for_each(Signer::begins).map_err(unsigned)?;
     (held.began, held.lines) = (began, verified.lines.max(1));
     held.now = anchor.continued(held.last_t, unix_ms());
     let written = Held { bytes, lines: held.lines, chain };
@@ -285,6 +320,53 @@ pub(super) fn opened(
     held.kept = kept;
     let sealer = Sealer::new(seal_file, with.sealing.readers, seals);
     Ok((Writer::new(file, written).sealing(sealer).signing(signer).telling(synced), held))
+}
+
+/// The lines that nothing has signed; an error where nothing says that any of them was.
+fn unsigned_of(
+    path: &Path,
+    signer: &Signer,
+    lines: LineNo,
+    is_accepted: bool,
+) -> Result<Option<(LineNo, LineNo)>, JournalError> {
+    let signed = signer.signed();
+    // a power cut may come between the first line and its checkpoint
+    if signed == 0 && lines > 1 && !is_accepted {
+        let key = signer.key().name().to_owned();
+        return Err(JournalError::Unsigned { path: path.to_path_buf(), lines, key });
+    }
+    Ok((lines > signed.max(1)).then_some((signed + 1, lines)))
+}
+
+/// Refuses a record that is older than a closed day beside it.
+fn follows_its_days(path: &Path) -> Result<(), JournalError> {
+    let day = days::superseding(path).map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;
+    day.map_or(Ok(()), |day| Err(JournalError::Superseded { path: path.to_path_buf(), day }))
+}
+
+/// Holds a record against what its station has signed of it, as a start does; nothing is written.
+///
+/// # Errors
+/// When a start refuses it for that.
+pub fn bears_out(path: &Path, key: &PublicKey) -> Result<(), JournalError> {
+    let io = |why| JournalError::Io { path: path.to_path_buf(), why };
+    follows_its_days(path)?;
+    let mut claims = Claims::of(path, key).map_err(io)?;
+    let (mut tree, mut began) = (Tree::default(), 0);
+    let verified = verify(BufReader::new(File::open(path).map_err(io)?), |number, text| {
+        if number == 1 {
+            began = days::beginning_of(text).0;
+        }
+        tree.push(leaf(text));
+        claims.take(text, &tree);
+        ControlFlow::Continue(())
+    });
+    let lines = verified.map_err(io)?.lines;
+    let contradicts = |why| JournalError::Contradicts { path: path.to_path_buf(), why };
+    if claims.hold(lines, key, began).map_err(contradicts)? == 0 && lines > 1 {
+        return Err(JournalError::Unsigned { path: path.to_path_buf(), lines, key: key.name().to_owned() });
+    }
+    Ok(())
 }
 
 /// What the clock shows, and what the record was told last, where that is later: by more than a clock is set back that

@@ -11,6 +11,7 @@ use super::blocks::Blocks;
 use super::checkpoint::{Checkpoint, Checkpoints, Next, Stated, checkpoints_of, witnessed_of};
 use super::note::{Note, PrivateKey, PublicKey, Purpose};
 use super::offer::Offer;
+use super::open::Each;
 use super::proof::{Proof, ProofError};
 use super::synced::synced_of;
 use super::tests::{draw, header, lines_of};
@@ -21,34 +22,40 @@ use sabot_law::table::Event;
 const NAME: &str = "casino.example/BJ-07";
 
 /// A folder with a station's key, a witness's folder, and a record.
-struct Table {
+pub(super) struct Table {
     folder: TempDir,
-    key: PublicKey,
+    pub(super) key: PublicKey,
 }
 
 impl Table {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let key = PrivateKey::create(&folder.path().join("key"), NAME, Purpose::Station).unwrap().public().clone();
         fs::create_dir(folder.path().join("stick")).unwrap();
         Self { folder, key }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn record(&self) -> PathBuf {
+    pub(super) fn record(&self) -> PathBuf {
         self.path("t.jsonl")
     }
 
-    fn open(&self) -> Result<Journal, JournalError> {
-        let key = PrivateKey::load(&self.path("key"), Purpose::Station).unwrap();
-        open_signed(&self.record(), &header(), Some(key), |_, _, _| {}).map(|(journal, _)| journal)
+    pub(super) fn open(&self) -> Result<Journal, JournalError> {
+        self.opens("key", false).map(|(journal, _)| journal)
+    }
+
+    /// A start with a key.
+    pub(super) fn opens(&self, key: &str, accept_unsigned: bool) -> Result<(Journal, Recovered), JournalError> {
+        let key = Some(PrivateKey::load(&self.path(key), Purpose::Station).unwrap());
+        let with = With { key, accept_unsigned, ..With::default() };
+        open_with(&self.record(), &header(), with, &mut Each(|_, _, _: &Event| {}))
     }
 
     /// Deals passes of so many lines each, the header not counted, then stops.
-    fn deal(&self, passes: &[u32]) {
+    pub(super) fn deal(&self, passes: &[u32]) {
         let mut journal = self.open().unwrap();
         let mut durable = journal.durable();
         let mut seq = self.next_seq();
@@ -67,16 +74,16 @@ impl Table {
     }
 
     /// The number of the shoe's next event.
-    fn next_seq(&self) -> u32 {
+    pub(super) fn next_seq(&self) -> u32 {
         let drawn = lines_of(&self.record()).iter().filter(|line| line.starts_with(b"{\"ev\":\"draw\"")).count();
         u32::try_from(drawn).unwrap() + 1
     }
 
-    fn trust(&self) -> Trust {
+    pub(super) fn trust(&self) -> Trust {
         Trust { stations: vec![self.key.clone()], witnesses: Vec::new(), closed: true }
     }
 
-    fn audit(&self, trust: &Trust) -> Report {
+    pub(super) fn audit(&self, trust: &Trust) -> Report {
         let record = self.record();
         audit(&record, &[checkpoints_of(&record), witnessed_of(&record)], trust).unwrap()
     }
@@ -92,17 +99,17 @@ impl Table {
             .unwrap()
     }
 
-    fn witness(&self) -> Result<Option<u64>, WitnessError> {
+    pub(super) fn witness(&self) -> Result<Option<u64>, WitnessError> {
         let seen = cosign(&self.record(), &self.path("stick"), &self.key, &self.stick("stick-1"), 1_764_000_000);
         seen.map(|witnessed| witnessed.before)
     }
 
-    fn sizes(&self) -> Vec<u64> {
+    pub(super) fn sizes(&self) -> Vec<u64> {
         stated(&checkpoints_of(&self.record())).iter().map(|stated| stated.checkpoint.size).collect()
     }
 
     /// Rewrites lines of the record and chains it anew, as somebody does who knows how.
-    fn rewrite(&self, change: impl FnOnce(&mut Vec<String>)) {
+    pub(super) fn rewrite(&self, change: impl FnOnce(&mut Vec<String>)) {
         let mut lines = lines_of(&self.record())
             .into_iter()
             .map(|line| {
@@ -168,8 +175,12 @@ fn a_record_begun_without_a_key_is_taken_over_whole() {
         table.faults(&table.trust()),
         [format!("it has no checkpoint of the key {NAME}: it was not signed, or its checkpoints were removed")]
     );
-    let _ = table.open().unwrap().close();
-    assert_eq!(table.sizes(), [21]);
+    let refused = table.open().unwrap_err();
+    assert!(matches!(refused, JournalError::Unsigned { lines: 21, .. }), "{refused}");
+    assert!(bears_out(&table.record(), &table.key).is_err());
+    let (journal, held) = table.opens("key", true).unwrap();
+    let _ = journal.close();
+    assert_eq!((table.sizes(), held.unsigned), (vec![21], Some((1, 21))));
     assert!(table.faults(&table.trust()).is_empty());
 }
 
@@ -419,9 +430,10 @@ fn every_line_has_a_proof_that_holds_for_it_alone() {
 fn a_record_goes_on_under_another_key_and_both_verify_it() {
     let table = Table::new();
     table.deal(&[4]);
-    let key = PrivateKey::create(&table.path("key2"), "casino.example/BJ-07-2", Purpose::Station).unwrap();
-    let second = key.public().clone();
-    let (mut journal, _) = open_signed(&table.record(), &header(), Some(key), |_, _, _| {}).unwrap();
+    let second = PrivateKey::create(&table.path("key2"), "casino.example/BJ-07-2", Purpose::Station).unwrap();
+    let second = second.public().clone();
+    assert!(matches!(table.opens("key2", false), Err(JournalError::Unsigned { .. })));
+    let (mut journal, _) = table.opens("key2", true).unwrap();
     journal.append(draw(table.next_seq()));
     assert_eq!(journal.close().fault, None);
     let both = Trust { stations: vec![table.key.clone(), second], ..table.trust() };
@@ -438,7 +450,7 @@ fn line(event: &str, t: u64) -> Record {
 }
 
 /// A line of the station's own, at a time of the record and with one on the wall.
-fn of_station(status: &str, t: u64, unix_ms: u64) -> Record {
+pub(super) fn of_station(status: &str, t: u64, unix_ms: u64) -> Record {
     let at = clock::at(unix_ms);
     line(
         &format!(r#"{{"ev":"device","device":"station","status":"{status}","detail":"sabot 0 {at} synchronised"}}"#),

@@ -2,18 +2,22 @@
 //! record is opened and when it is closed. Only lines that are on disk are signed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::blocks::BlockWriter;
-use super::checkpoint::{Checkpoint, Checkpoints, Stated, checkpoints_of, origin};
-use super::files::{self, PRIVATE, sync_folder};
+use super::checkpoint::{Checkpoint, Stated, checkpoints_of, origin};
+use super::claims::{Claims, LastOf, tells};
+use super::clock::START;
+use super::fault::RecordFault;
+use super::files::{self, PRIVATE, beside, sync_folder};
 use super::mark::Mark;
-use super::note::{Note, PrivateKey, PublicKey, Signed};
+use super::note::{Note, PrivateKey, PublicKey};
 use super::seal::END_OF_PASS;
 use super::tree::{Tree, leaf};
+use sabot_law::table::LineNo;
 
 /// How long a line waits for its signature at the most.
 const AT_LATEST: Duration = Duration::from_mins(1);
@@ -54,6 +58,12 @@ pub enum Contradiction {
     /// The file of checkpoints is another record's.
     #[error("its checkpoints are those of another record: they belong where that record was moved to")]
     OtherRecord,
+    /// A line stands where a station that has stopped writes none.
+    #[error("line {line} was added after the station had stopped, and nothing has signed it")]
+    AfterStop {
+        /// Which.
+        line: LineNo,
+    },
 }
 
 /// Signs a record's checkpoints.
@@ -62,67 +72,46 @@ pub(super) struct Signer {
     key: PrivateKey,
     path: PathBuf,
     file: File,
-    /// Bytes of whole checkpoints in the file.
-    bytes: u64,
+    /// Bytes of whole checkpoints in the file, and whether the last of them lacks its empty line.
+    whole: (u64, bool),
+    /// Lines of the last checkpoint in it; 0 while there is none.
+    last: LineNo,
+    /// When the file was last changed, as it was found after the station's own last write.
+    changed: (i64, i64),
     origin: String,
     tree: Tree,
     /// Once it is known where the record is read from.
     blocks: Option<BlockWriter>,
     /// Lines of the last checkpoint.
     signed: u64,
-    /// The last checkpoint that the file held, and whether the record bears it out.
-    last: Option<Stated>,
-    bears_out: bool,
+    claims: Claims,
     due: Option<Instant>,
     failed: bool,
 }
 
 impl Signer {
-    /// Opens the file of checkpoints beside the record at `record`.
+    /// Opens the file of checkpoints beside the record at `record`. What it holds is left as it is.
     pub(super) fn open(record: &Path, key: PrivateKey) -> io::Result<Self> {
         let path = checkpoints_of(record);
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(&path)?;
-        let (last, (mut bytes, unended)) = last_of(&file, key.public())?;
-        if file.metadata()?.len() > bytes {
-            tracing::warn!(
-                "{}: the last checkpoint was torn and is cut off; the next one stands for it",
-                path.display()
-            );
-            files::cut(&file, bytes)?;
-        }
-        file.seek(SeekFrom::Start(bytes))?;
-        if unended {
-            files::write(&file, b"\n")?;
-            bytes += 1;
-        }
-        files::settle(&file, bytes.saturating_sub(UNSETTLED), bytes)?;
-        sync_folder(&path)?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(&path)?;
+        let LastOf { stated, whole } = LastOf::of(&file, key.public())?;
+        let last = stated.map_or(0, |stated| stated.checkpoint.size);
+        let changed = changed(&file)?;
+        let claims = Claims::of(record, key.public())?;
         let (tree, blocks, origin) = (Tree::default(), None, String::new());
-        Ok(Self {
-            key,
-            path,
-            file,
-            bytes,
-            origin,
-            tree,
-            blocks,
-            signed: 0,
-            last,
-            bears_out: false,
-            due: None,
-            failed: false,
-        })
+        let (signed, due, failed) = (0, None, false);
+        Ok(Self { key, path, file, whole, last, changed, origin, tree, blocks, signed, claims, due, failed })
     }
 
     /// The last checkpoint that it has signed, as far as the record has not been held against it.
     pub(super) fn last(&self) -> Option<&Stated> {
-        self.last.as_ref()
+        self.claims.last()
     }
 
     /// Goes on from a mark: the lines after it are taken next.
     pub(super) fn read_from(&mut self, record: &Path, mark: &Mark) -> io::Result<()> {
         self.tree = mark.tree.clone();
+        self.claims.read_from(&self.tree);
         self.blocks = Some(BlockWriter::open(record, &mark.tree, mark.bytes)?);
         Ok(())
     }
@@ -145,40 +134,118 @@ impl Signer {
         if let Some(blocks) = &mut self.blocks {
             blocks.take(hash, line.len() as u64 + 1);
         }
-        if let Some(Stated { checkpoint, .. }) =
-            self.last.as_ref().filter(|last| last.checkpoint.size == self.tree.size())
-        {
-            self.bears_out = checkpoint.root == self.tree.root();
-        }
+    }
+
+    /// Takes a line that the record held.
+    pub(super) fn recall(&mut self, line: &[u8]) {
+        self.take(line);
+        self.claims.take(line, &self.tree);
     }
 
     /// Every line that the record held was taken; it was begun then. Whether it is the one that was signed.
     pub(super) fn recalled(&mut self, began_ms: u64) -> Result<(), Contradiction> {
         self.origin = origin(self.key.public(), began_ms);
-        let found = self.tree.size();
-        if let Some(Stated { checkpoint, .. }) = self.last.take() {
-            let signed = checkpoint.size;
-            if checkpoint.origin != self.origin {
-                return Err(Contradiction::OtherRecord);
-            } else if signed > found {
-                return Err(Contradiction::Shorter { signed, found });
-            } else if !self.bears_out {
-                return Err(Contradiction::Rewritten { signed });
-            }
-            self.signed = signed;
+        self.signed = self.claims.hold(self.tree.size(), self.key.public(), began_ms)?;
+        Ok(())
+    }
+
+    /// Whose signature it is.
+    pub(super) fn key(&self) -> &PublicKey {
+        self.key.public()
+    }
+
+    /// How many lines are signed.
+    pub(super) fn signed(&self) -> LineNo {
+        self.signed
+    }
+
+    /// The record is the one that was signed: more of it can be. A record has its first checkpoint before its second
+    /// line, so that one that has none was not signed, or has lost its checkpoints.
+    pub(super) fn begins(&mut self) -> io::Result<()> {
+        let (mut bytes, unended) = self.whole;
+        if self.file.metadata()?.len() > bytes {
+            let aside = self.put_aside()?;
+            let (path, aside) = (self.path.display(), aside.display());
+            tracing::warn!("{path}: what follows the last whole checkpoint was put aside in {aside}");
+        }
+        self.file.seek(SeekFrom::Start(bytes))?;
+        if unended {
+            files::write(&self.file, b"\n")?;
+            bytes += 1;
+        }
+        files::settle(&self.file, bytes.saturating_sub(UNSETTLED), bytes)?;
+        sync_folder(&self.path)?;
+        (self.whole, self.changed) = ((bytes, false), changed(&self.file)?);
+        if self.signed == 0 {
+            self.append()?;
+            self.signed = self.tree.size();
         }
         self.blocks.iter_mut().for_each(BlockWriter::flush);
-        if found > self.signed {
+        if self.tree.size() > self.signed {
             self.due = Some(Instant::now());
         }
         Ok(())
+    }
+
+    /// Moves what follows the last whole checkpoint out of the file, durably; where to.
+    fn put_aside(&mut self) -> io::Result<PathBuf> {
+        let (aside, mut torn) = (beside(&self.path, ".torn"), Vec::new());
+        self.file.seek(SeekFrom::Start(self.whole.0))?;
+        self.file.read_to_end(&mut torn)?;
+        let kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
+        files::write(&kept, &torn)?;
+        files::sync(&kept)?;
+        sync_folder(&aside)?;
+        files::cut(&self.file, self.whole.0)?;
+        Ok(aside)
+    }
+
+    /// The file is there and is what was written. One that was put back as it was is gone on with.
+    pub(super) fn look(&mut self) -> Result<(), RecordFault> {
+        if self.failed {
+            return Ok(()); // what a write has left behind is not known
+        }
+        let own = self.file.metadata()?;
+        let named = match File::options().read(true).write(true).open(&self.path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Err(self.rescue(own.nlink() == 0)?),
+            named => named?,
+        };
+        let there = named.metadata()?;
+        let is_same = (there.dev(), there.ino()) == (own.dev(), own.ino());
+        if is_same && changed(&named)? == self.changed && there.len() == self.whole.0 {
+            return Ok(());
+        }
+        let LastOf { stated, whole } = LastOf::of(&named, self.key.public())?;
+        let is_last = stated.map_or(0, |stated| stated.checkpoint.size) == self.last;
+        if !is_last || whole != self.whole || there.len() != whole.0 {
+            return Err(RecordFault::Checkpoints("is not what the station wrote; put it back as it was"));
+        }
+        (self.changed, self.file) = (changed(&named)?, named);
+        Ok(())
+    }
+
+    /// The file has no name any more. Where it was deleted, the station alone still has it, and writes it again.
+    fn rescue(&mut self, is_deleted: bool) -> io::Result<RecordFault> {
+        if !is_deleted {
+            return Ok(RecordFault::Checkpoints("was moved; put it back under its name"));
+        }
+        let mut bytes = Vec::new();
+        self.file.rewind()?;
+        self.file.read_to_end(&mut bytes)?;
+        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(PRIVATE).open(&self.path)?;
+        files::write(&file, &bytes)?;
+        files::sync(&file)?;
+        sync_folder(&self.path)?;
+        (self.changed, self.file) = (changed(&file)?, file);
+        tracing::error!("{} was deleted, and is written again", self.path.display());
+        Ok(RecordFault::Checkpoints("was deleted, and is written again"))
     }
 
     /// Takes lines that have just come to be on disk, each with its line end.
     pub(super) fn took(&mut self, lines: &[u8], now: Instant) {
         for line in lines.split_inclusive(|&byte| byte == b'\n') {
             self.take(line.strip_suffix(b"\n").unwrap_or(line));
-            let due = if line.starts_with(END_OF_PASS) { now } else { now + AT_LATEST };
+            let due = if line.starts_with(END_OF_PASS) || tells(line, START) { now } else { now + AT_LATEST };
             self.due = Some(self.due.map_or(due, |before| before.min(due)));
         }
     }
@@ -223,38 +290,22 @@ impl Signer {
         let text = checkpoint.to_string();
         let signatures = vec![self.key.sign(&text, 0)];
         let note = format!("{}\n", Note { text, signatures });
+        self.look().map_err(io::Error::other)?;
         // what a failure before left behind goes first
-        files::cut(&self.file, self.bytes)?;
-        self.file.seek(SeekFrom::Start(self.bytes))?;
+        files::cut(&self.file, self.whole.0)?;
+        self.file.seek(SeekFrom::Start(self.whole.0))?;
         files::write(&self.file, note.as_bytes())?;
         files::sync(&self.file)?;
-        self.bytes += note.len() as u64;
+        (self.whole.0, self.last) = (self.whole.0 + note.len() as u64, checkpoint.size);
+        self.changed = changed(&self.file)?;
         Ok(())
     }
 }
 
+/// When a file was last changed: seconds and nanoseconds.
+fn changed(file: &File) -> io::Result<(i64, i64)> {
+    file.metadata().map(|now| (now.ctime(), now.ctime_nsec()))
+}
+
 /// More bytes of it than this are on disk: one checkpoint, which is synced before the next.
 const UNSETTLED: u64 = 1 << 12;
-/// What the file is read back from its end, bytes.
-const END: u64 = 1 << 18;
-
-/// The last checkpoint in a file that this key has signed; and how many bytes of it are whole checkpoints, and whether
-/// the last of them lacks its empty line. Read from the end, where that is enough.
-fn last_of(file: &File, key: &PublicKey) -> io::Result<(Option<Stated>, (u64, bool))> {
-    let by_key = |stated: &Stated| stated.note.signed_by(key) == Signed::Yes(None);
-    let mut file = BufReader::new(file);
-    let from = file.get_ref().metadata()?.len().saturating_sub(END);
-    if from > 0 {
-        file.seek(SeekFrom::Start(from))?;
-        let skipped = Checkpoints::to_the_next(&mut file)?;
-        let mut held = Checkpoints::new(&mut file);
-        if let Some(last) = held.last(by_key)? {
-            let (bytes, unended) = held.whole();
-            return Ok((Some(last), (from + skipped + bytes, unended)));
-        }
-        file.rewind()?;
-    }
-    let mut held = Checkpoints::new(file);
-    let last = held.last(by_key)?;
-    Ok((last, held.whole()))
-}

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::clock::{Anchor, START, STOP, station_line};
+use super::clock::{Anchor, SIGNED_LATE, START, STOP, station_line};
 use super::record::{AddedFields, Origin};
 use sabot_law::table::{Event, LineNo, Name};
 
@@ -36,6 +36,12 @@ pub enum Misorder {
         from: u32,
         /// The one that this line tells.
         to: u32,
+    },
+    /// A line stands where a station that has stopped writes none.
+    #[error("line {line}: the station had stopped, and this is no start of it: somebody else has added it")]
+    AfterStop {
+        /// Which line.
+        line: LineNo,
     },
     /// An observation comes again.
     #[error("line {line}: event {seq} of the device {serial} was told before")]
@@ -75,6 +81,13 @@ pub enum Remark {
         /// The line of the start.
         line: LineNo,
     },
+    /// A start has found lines that nothing had signed, and has signed them.
+    Late {
+        /// The line that says so.
+        line: LineNo,
+        /// Which, as the record tells it.
+        which: String,
+    },
 }
 
 impl Remark {
@@ -97,6 +110,11 @@ impl Remark {
             Self::Unstopped { line } => {
                 format!("line {line}: the station starts, and had not stopped: a power cut, or somebody ended it")
             }
+            Self::Late { line, which } => {
+                format!(
+                    "line {line}: {which} were not signed when the station had ended, and nothing says who wrote them"
+                )
+            }
         }
     }
 }
@@ -110,6 +128,7 @@ pub(super) struct Watch {
     t: u64,
     anchor: Anchor,
     runs: bool,
+    has_stopped: bool,
     losses: u64,
     stood: HashMap<Name, Stood>,
     /// Starts of the station.
@@ -120,7 +139,12 @@ impl Watch {
     /// From the header on.
     pub(super) fn new(began_ms: u64) -> Self {
         let anchor = Anchor { t: 0, unix_ms: began_ms };
-        Self { t: 0, anchor, runs: false, losses: 0, stood: HashMap::new(), starts: 0 }
+        Self { t: 0, anchor, runs: false, has_stopped: false, losses: 0, stood: HashMap::new(), starts: 0 }
+    }
+
+    /// The time of the last line, milliseconds since the record was begun.
+    pub(super) fn time(&self) -> u64 {
+        self.t
     }
 
     /// Takes a line: what is wrong with it, and what is to be known.
@@ -144,7 +168,11 @@ impl Watch {
             self.losses += 1;
         }
         wrong.extend([added.origin, added.paired].into_iter().flatten().filter_map(|origin| self.saw(line, origin)));
-        if let Some((status, _)) = station_line(event) {
+        let said = station_line(event);
+        if std::mem::take(&mut self.has_stopped) && said.is_none_or(|(status, _)| status != START) {
+            wrong.push(Misorder::AfterStop { line });
+        }
+        if let Some((status, _)) = said {
             remarks.extend(self.station(line, event, status));
         }
         (wrong, remarks)
@@ -166,11 +194,17 @@ impl Watch {
     fn station(&mut self, line: LineNo, event: &Event, status: &str) -> Vec<Remark> {
         let mut remarks = Vec::new();
         let starts = status == START;
+        if status == SIGNED_LATE {
+            let which = station_line(event).and_then(|(_, detail)| detail).unwrap_or_default();
+            let which = which.split(" at ").next().unwrap_or_default().to_owned();
+            remarks.push(Remark::Late { line, which });
+        }
         if starts && self.runs {
             remarks.push(Remark::Unstopped { line });
         }
         self.starts += u64::from(starts);
         self.runs = status != STOP;
+        self.has_stopped = status == STOP;
         if let Some(told) = Anchor::told(event, self.t) {
             let (shows, should) = (told.unix_ms, self.anchor.wall_at(self.t));
             // while the station stood still, the clock itself told how long

@@ -41,6 +41,9 @@ pub enum WitnessError {
     /// The chain.
     #[error("the record is not whole: {0}")]
     Broken(#[from] Fault),
+    /// A closed day ends in the middle of a line.
+    #[error("the closed day ends in {0} bytes that are no whole line")]
+    Torn(u64),
     /// Of another record.
     #[error("its checkpoint is that of another record, {0}")]
     OtherRecord(String),
@@ -205,7 +208,11 @@ fn compare(
     let io = |why| WitnessError::Io { path: record.to_path_buf(), why };
     let (mut tree, mut named, mut same) = (Tree::default(), String::new(), before.is_none());
     let file = packed::read(record).map_err(io)?;
+    let is_packed = packed::is_packed(record).map_err(io)?;
     let verified = verify(file, |number, text| {
+        if number > last.size {
+            return ControlFlow::Continue(());
+        }
         if number == 1 {
             let began = serde_json::from_slice(text).unwrap_or_else(|_| AddedFields::default()).began;
             named = origin(station, began);
@@ -214,11 +221,14 @@ fn compare(
         if let Some(before) = before.filter(|before| before.size == number) {
             same = before.root == tree.root();
         }
-        if number < last.size { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if number < last.size || is_packed { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })
     .map_err(io)?;
     if let Some(fault) = verified.fault {
         return Err(fault.into());
+    }
+    if is_packed && verified.torn > 0 {
+        return Err(WitnessError::Torn(verified.torn));
     }
     if named != last.origin {
         return Err(WitnessError::OtherRecord(last.origin.clone()));

@@ -61,6 +61,8 @@ pub struct With {
     pub program: Option<String>,
     /// A clock is gone by though the record was told of a later time.
     pub accept_clock: bool,
+    /// Lines that nothing has signed are signed though no checkpoint of this key lies beside the record.
+    pub accept_unsigned: bool,
 }
 
 /// What ends a day, and what the next one begins with.
@@ -282,7 +284,7 @@ impl<S: Storage> Writer<S> {
             let due = self.signer.as_ref().and_then(|signer| signer.due_in(Instant::now()));
             match records.recv_timeout(due.map_or(LOOK, |due| due.min(LOOK))) {
                 Ok(record) => return Some(record),
-                Err(RecvTimeoutError::Timeout) => tell(told, self.storage.look(&self.held).err()),
+                Err(RecvTimeoutError::Timeout) => tell(told, self.look().err()),
                 Err(RecvTimeoutError::Disconnected) => {
                     self.signer.iter_mut().for_each(Signer::sign);
                     return None;
@@ -314,8 +316,14 @@ impl<S: Storage> Writer<S> {
         true
     }
 
-    fn write(&mut self, group: &[u8]) -> Result<(), RecordFault> {
+    /// The record and its checkpoints are what was written.
+    fn look(&mut self) -> Result<(), RecordFault> {
         self.storage.look(&self.held)?;
+        self.signer.iter_mut().try_for_each(Signer::look)
+    }
+
+    fn write(&mut self, group: &[u8]) -> Result<(), RecordFault> {
+        self.look()?;
         self.storage.cut(self.held.bytes)?;
         self.sealer.keep()?;
         self.storage.append(group)?;

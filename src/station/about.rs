@@ -120,6 +120,11 @@ pub(super) fn seals_lost(lines: &[LineNo]) -> Event {
     told(clock::SEALS_LOST, &format!("of line {}", lines.join(", ")))
 }
 
+/// The line that follows a start which has found that nothing had signed the lines from one to another.
+pub(super) fn signed_late((from, to): (LineNo, LineNo)) -> Event {
+    told(clock::SIGNED_LATE, &format!("lines {from} to {to}"))
+}
+
 /// The line that follows when what was read so far is kept for the next start, by its hash.
 pub(super) fn state_kept(hash: &str, lines: LineNo) -> Event {
     told(clock::STATE_KEPT, &format!("{hash} of lines 1 to {lines}"))

@@ -121,6 +121,9 @@ pub(super) fn record(fault: &RecordFault) -> Words {
         RecordFault::Changed { line } => {
             format!("reescribieron el registro mientras se llevaba: cambió la línea {line} o una anterior")
         }
+        RecordFault::Checkpoints(_) => {
+            "borraron, movieron o cambiaron el archivo de las firmas del registro; reponerlo como estaba".to_owned()
+        }
         RecordFault::Event(why) => format!("un evento no se puede anotar: {why}"),
         RecordFault::NotClosed(why) => format!("la jornada no se puede cerrar: {why}"),
         RecordFault::Ended => "el registro dejó de llevarse: reiniciar la estación".to_owned(),

@@ -260,7 +260,13 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, tags, signals, shutdown: shutdown.clone() };
     let clock = Clock::starting_at(held.now);
     let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
-    let task = task.recalling(&seen).telling_of(about).having_lost(held.lost).taking(acts).knowing(people);
+    let task = task
+        .recalling(&seen)
+        .telling_of(about)
+        .having_lost(held.lost)
+        .having_found(held.unsigned)
+        .taking(acts)
+        .knowing(people);
     let task = task.telling_of_what_is_kept(kept).closing(day);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
@@ -314,6 +320,7 @@ impl Opened {
             sealing: sealing(config)?,
             program: recall::reads_alike(config),
             accept_clock: config.accept_clock,
+            accept_unsigned: config.accept_unsigned,
         };
         let in_the_house = |why| match why {
             JournalError::ClockBehind { .. } => StationError::ClockBehind(config.house.words(&why.to_string())),
@@ -330,6 +337,12 @@ impl Opened {
             let file = file.display();
             tracing::warn!(
                 "{file} has no key for the covered cards on the felt: they count as cards that were not read"
+            );
+        }
+        if let Some((from, to)) = held.unsigned {
+            tracing::warn!(
+                "lines {from} to {to} of the record were not signed when its station ended: a power cut, or somebody else \
+                 wrote them. They are signed from now on, and the record says so"
             );
         }
         let read = held.lines - held.kept.as_ref().map_or(0, |(mark, _)| mark.lines);

@@ -80,7 +80,12 @@ impl Reload {
             ..running.clone()
         };
         // where the page is served may have been named on the command line
-        let waits = Config { listen: now.listen, accept_clock: now.accept_clock, ..fresh } != now;
+        let waits = Config {
+            listen: now.listen,
+            accept_clock: now.accept_clock,
+            accept_unsigned: now.accept_unsigned,
+            ..fresh
+        } != now;
         let registries = Registries::of(&now)?;
         let people = now.staff.as_deref().map(Staff::load).transpose()?.map(|staff| staff.people().count());
         let keys = KeyFile::new(now.keys.clone()).load()?.len();

@@ -146,6 +146,8 @@ pub(super) struct TableTask<L> {
     house: HouseTime,
     /// Lines whose covered card the record no longer opens.
     lost: Vec<LineNo>,
+    /// Lines of the record that nothing had signed at the start.
+    unsigned: Option<(LineNo, LineNo)>,
     /// What devices tell, and nobody enters.
     told: Told,
     last_entry: Option<LastEntry>,
@@ -186,6 +188,7 @@ impl<L: Links> TableTask<L> {
             began_at: 0,
             house: config.house.clone(),
             lost: Vec::new(),
+            unsigned: None,
             told: Told::by(config),
             last_entry: None,
             offered_at: 0,
@@ -215,6 +218,11 @@ impl<L: Links> TableTask<L> {
         Self { lost, ..self }
     }
 
+    /// Has the record told of lines that nothing had signed.
+    pub(super) fn having_found(self, unsigned: Option<(LineNo, LineNo)>) -> Self {
+        Self { unsigned, ..self }
+    }
+
     /// Takes what people do on a screen.
     pub(super) fn taking(self, acts: Option<Taking>) -> Self {
         Self { acts, ..self }
@@ -237,6 +245,9 @@ impl<L: Links> TableTask<L> {
         self.refresh();
         self.say(About::start);
         self.say_lost();
+        if let Some(lines) = self.unsigned.take() {
+            self.say(|_| about::signed_late(lines));
+        }
         loop {
             if let Some(next) = self.next_day() {
                 ((durable, kept), ended) = (next, false);

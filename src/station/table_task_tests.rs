@@ -118,6 +118,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         devices: Role::ALL.into_iter().map(device).collect(),
         signals: Vec::new(),
         accept_clock: false,
+        accept_unsigned: false,
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use sabot_journal::Chain;
 use tempfile::TempDir;
 
-use crate::process::{Ended, run, sabot, station};
+use crate::process::{Ended, run, sabot, station, station_by};
 use crate::processes::answered;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -58,7 +58,8 @@ impl House {
 
     fn opens_until(&self, says: &str) -> String {
         fs::write(self.path("log"), "").unwrap();
-        let (mut station, _) = station(&self.path("station.toml"), "debug");
+        let (config, mut run) = (self.path("station.toml"), sabot(["run", "--accept-unsigned", "--config"]));
+        let (mut station, _) = station_by(run.arg(&config).env("RUST_LOG", "debug"), &config);
         self.waits_for(says);
         station.signal("-TERM");
         assert!(station.ends().success(), "{}", self.log());
@@ -101,6 +102,9 @@ fn an_old_record_is_closed_packed_and_gone_on_with_and_every_command_reads_the_c
     let played = house.record();
     house.closes();
     let [day] = &house.days()[..] else { panic!("{:?}", house.days()) };
+    let twice = house.journal(&["export", "passes", day, "record", day]);
+    assert!(twice.err.contains(&format!("{day}: the same record as {day}: it counts once")), "{}", twice.err);
+    assert_eq!(twice.out, house.journal(&["export", "passes", day, "record"]).out);
     let unpacked = zcat(&house.path(day));
     assert!(unpacked.starts_with(&played) && unpacked.ends_with("\n") && unpacked.contains("\"day_closed\""));
     let chain = unpacked.trim_end().rsplit_once("\"chain\":\"").unwrap().1.trim_end_matches("\"}").to_owned();
@@ -123,6 +127,8 @@ fn an_old_record_is_closed_packed_and_gone_on_with_and_every_command_reads_the_c
     assert_eq!(proof.status, 0, "{}", proof.err);
 
     house.opens();
+    let listed = house.journal(&["days", "nowhere"]);
+    assert!(listed.status == 2 && listed.err.contains("nowhere"), "{}", listed.err);
     assert_eq!(house.days().len(), 1, "the day that has begun goes on");
     let both = house.journal(&["verify", day, "record", "--key", "vkey", "--closed"]);
     assert_eq!(both.status, 0, "{}", both.err);
@@ -143,8 +149,12 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     house.closes();
     let day = &house.days()[0];
     fs::create_dir(house.path("stick")).unwrap();
+    let nowhere = house.journal(&["witness", "record", "nowhere", "--key", "vkey", "--name", "stick-1"]);
+    assert!(nowhere.status == 1 && nowhere.err.contains("make that folder first"), "{}", nowhere.err);
     let made = house.journal(&["witness", "record", "stick", "--key", "vkey", "--name", "stick-1"]);
     assert_eq!(made.status, 0, "{}", made.err);
+    let again = house.journal(&["witness", "record", "stick", "--key", "vkey", "--name", "stick-1"]);
+    assert!(again.status == 1 && again.err.contains("leave --name out"), "{}", again.err);
     fs::write(house.path("stick.vkey"), house.journal(&["key", "stick/witness.key"]).out).unwrap();
     let days = |more: &[&str]| {
         house.journal(&[&["days", "record", "--key", "vkey", "--witness", "stick.vkey"][..], more].concat())
@@ -172,7 +182,9 @@ fn a_closed_day_is_removed_when_it_is_old_and_a_witness_has_seen_it_whole_and_no
     assert!(listed.out.contains("seen whole by stick-1"), "{}{}", listed.out, listed.err);
     let young = days(&["--remove-older", "30"]);
     assert_eq!((young.status, house.days().len()), (0, 1), "{}", young.err);
+    fs::write(house.path(&format!("{day}.index")), "of that day").unwrap();
     let log = house.opens_until("older than 0 days");
+    assert!(!house.path(&format!("{day}.index")).exists(), "what is known of it goes with it");
     assert!(log.contains("removed, being older than 0 days"), "{log}");
     assert_eq!(house.days(), Vec::<String>::new());
     assert!(house.path(&format!("{day}.witnessed")).exists(), "what others have seen is still shown");
@@ -205,6 +217,75 @@ fn a_closed_day_is_searched_by_an_index_that_can_be_thrown_away() {
     // nothing can take its name
     fs::create_dir(&index).unwrap();
     assert_eq!(found(day), expected, "without one");
+}
+
+#[test]
+fn a_record_is_not_signed_where_something_beside_it_says_otherwise_and_the_way_out_is_told() {
+    let house = House::played(usize::MAX);
+    let start = |args: &[&str]| {
+        run(sabot(["run", "--config", "station.toml"]).args(args).env("RUST_LOG", "warn").current_dir(house.0.path()))
+    };
+    let check = || run(sabot(["check", "station.toml"]).current_dir(house.0.path())).out;
+    let refused = |says: &str| {
+        let (start, check) = (start(&[]), check());
+        assert!(start.status == 1 && start.err.contains(says) && check.contains(says), "{says}: {} {check}", start.err);
+    };
+    refused("start once with --accept-unsigned");
+    let backup = house.record();
+    house.closes();
+    let day = house.path(&house.days()[0]);
+    let closed = fs::read(&day).unwrap();
+
+    // somebody adds lines while the station is down: after its stop, and as if it had started
+    let stopped = house.record();
+    let added = |lines: &[&str]| {
+        let mut record = stopped.clone().into_bytes();
+        let mut chain = Chain::said(stopped.lines().last().unwrap().as_bytes()).unwrap();
+        lines.iter().for_each(|line| chain = chain.append(line.as_bytes(), &mut record));
+        fs::write(house.path("record"), record).unwrap();
+    };
+    let report = r#"{"ev":"report","by":"I-4","role":"inspector","note":"x","t":90000000}"#;
+    added(&[report]);
+    refused("was added after the station had stopped");
+    let verified = house.journal(&["verify", "record", "--key", "vkey"]);
+    assert!(verified.status == 1 && verified.err.contains("this is no start of it"), "{}", verified.err);
+    added(&[r#"{"ev":"device","device":"station","status":"start","t":90000000}"#]);
+    let log = house.opens_until("were not signed when its station ended");
+    assert!(house.record().contains("\"status\":\"signed_late\""), "{log}");
+    let verified = house.journal(&["verify", "record", "--key", "vkey", "--closed"]);
+    assert!(verified.out.contains("nothing says who wrote them"), "{}{}", verified.out, verified.err);
+
+    // a backup of the day that was closed
+    fs::write(house.path("record"), backup).unwrap();
+    for beside in ["checkpoints", "synced", "state"] {
+        let _ = fs::remove_file(house.path(&format!("record.{beside}")));
+    }
+    refused("a backup was put back over it");
+    assert_eq!(fs::read(&day).unwrap(), closed);
+}
+
+#[test]
+fn a_last_line_without_line_feed_is_told_by_no_command() {
+    let house = House::played(20);
+    house.opens_until("its gaming day is over");
+    let asked = || {
+        let find = house.journal(&["find", "record", "--person", "I-66"]).status;
+        let replay = run(sabot(["replay", "record"]).current_dir(house.0.path())).out;
+        let export = house.journal(&["export", "findings", "record"]).out;
+        (find, replay, export, house.journal(&["open", "record"]).out)
+    };
+    let before = asked();
+    let mut record = house.record().into_bytes();
+    let report =
+        br#"{"ev":"report","by":"I-66","role":"inspector","provision":"C17","box":"3","note":"x","t":90000000}"#;
+    let chain = Chain::said(house.record().lines().last().unwrap().as_bytes()).unwrap();
+    let _ = chain.append(report, &mut record);
+    record.pop();
+    fs::write(house.path("record"), record).unwrap();
+    assert_eq!(asked(), before);
+    let verified = house.journal(&["verify", "record", "--key", "vkey"]);
+    assert!(verified.status == 0 && verified.out.contains("are no whole line"), "{}{}", verified.out, verified.err);
+    assert_eq!(house.journal(&["verify", "record", "--key", "vkey", "--closed"]).status, 1);
 }
 
 /// What a program is told that follows the record from its first line, until somebody says that it is enough.

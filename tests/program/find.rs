@@ -40,10 +40,13 @@ fn a_finding_is_found_by_its_article_box_and_time_and_what_became_of_it_is_said(
         (&["--article", "D5"], 1),
         (&["--article", "C6", other_day[0], other_day[1]], 1),
         (&["--from", "yesterday"], 2),
+        (&["--box", "9"], 2),
     ] {
         let ended = journal(&desk, "find", options);
         assert_eq!(ended.status, status, "{options:?}: {}{}", ended.out, ended.err);
     }
+    let unknown = journal(&desk, "find", &["--article", "ZZ9"]);
+    assert!(unknown.status == 1 && unknown.err.contains("has an article ZZ9"), "{}", unknown.err);
 }
 
 #[test]
@@ -108,4 +111,30 @@ fn a_person_is_found_by_what_he_did_and_a_pass_is_shown_without_its_covered_card
     let missing = journal(&desk, "show", &["9"]);
     assert!(missing.status == 1 && missing.err.contains("it has no pass 9"), "{}", missing.err);
     assert_eq!(run(&mut sabot(["journal", "show", "nowhere", "1"])).status, 2);
+}
+
+#[test]
+fn nothing_that_a_record_tells_steers_a_terminal_and_what_is_no_log_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = include_str!("logs/worked-example.jsonl").lines().next().unwrap();
+    let note = r"a\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\u0000";
+    let report = format!(r#"{{"ev":"report","by":"I-4","role":"inspector","note":"{note}"}}"#);
+    std::fs::write(folder.path().join("log"), format!("{header}\n{report}\n")).unwrap();
+    let journal = |args: &[&str]| run(sabot(["journal"]).args(args).current_dir(folder.path()));
+    for args in [&["find", "log", "--person", "I-4"][..], &["show", "log", "0"]] {
+        let told = journal(args);
+        assert!(told.status == 0 && told.out.contains("\\u{1b}]0;owned"), "{args:?}: {}{}", told.out, told.err);
+        let steers = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!told.out.contains(steers), "{args:?}: {:?}", told.out);
+    }
+    let program = journal(&["open", env!("CARGO_BIN_EXE_sabot")]);
+    assert!(program.status == 1 && program.out.is_empty() && program.err.contains("no table log"), "{}", program.err);
+}
+
+#[test]
+fn no_word_of_what_the_station_says_of_itself_is_a_person() {
+    let desk = with_an_early_card();
+    for word in ["sabot", "program", "at", "answers"] {
+        assert_eq!(journal(&desk, "find", &["--person", word]).status, 1, "{word}");
+    }
 }

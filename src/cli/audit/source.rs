@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
     /// Opens one.
     pub(super) fn open(&mut self, record: &Record) -> Result<Box<dyn Read + 'a>, SourceError> {
         match self {
-            Self::Folder(folder) => Ok(Box::new(packed::read(&folder.join(&record.name))?)),
+            Self::Folder(folder) => Ok(Box::new(packed::whole_lines(&folder.join(&record.name))?)),
             #[cfg(feature = "floor")]
             Self::Kept(kept) => Ok(Box::new(kept.open(record)?)),
         }

@@ -127,7 +127,8 @@ fn compare(args: &CompareArgs) -> Result<bool, Stopped> {
     if comparison.lines.is_none() {
         return Err(Stopped::NotRecorded(args.file.clone()));
     }
-    let report = if args.json { comparison.json().map_err(io::Error::from)? } else { comparison.text(args) };
+    let report =
+        if args.json { comparison.json().map_err(io::Error::from)? } else { super::shown(&comparison.text(args)) };
     io::stdout().write_all(report.as_bytes())?;
     Ok(comparison.differences.is_empty())
 }
@@ -162,7 +163,7 @@ fn audited(file: &Path, header: &Header) -> Result<BTreeMap<LineNo, Vec<String>>
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
     let mut log = serde_json::to_string(&FirstLine::of(header)).map_err(io::Error::from)?;
     let mut record = String::new();
-    Unsealed::new(packed::read(file).map_err(failed)?).read_to_string(&mut record).map_err(failed)?;
+    Unsealed::new(packed::whole_lines(file).map_err(failed)?).read_to_string(&mut record).map_err(failed)?;
     log.extend(record.find('\n').and_then(|end| record.get(end..)));
     let answers = sabot_auditor::audit(&log).map_err(|why| Stopped::Auditor { file: file.to_path_buf(), why })?;
     Ok(by_line(&answers))

@@ -58,10 +58,13 @@ pub(super) fn run(args: &DaysArgs) -> ExitCode {
 
 /// Lists them, and removes what is to be removed; how many could not be.
 fn list(args: &DaysArgs) -> io::Result<u32> {
+    if !days::days_of(&args.file).exists() {
+        fs::metadata(&args.file)?;
+    }
     let old = args.remove_older.map(|days| days::older(&args.file, days)).transpose()?.unwrap_or_default();
     let mut kept = 0;
     for day in days::closed(&args.file)? {
-        println!("{}", told(args, &day)?);
+        println!("{}", super::shown(&told(args, &day)?));
         if old.contains(&day) {
             match days::remove(&day, &args.key, &args.witness) {
                 Ok(()) => println!("  removed"),

@@ -273,7 +273,7 @@ fn rules_on(event: &Event, finding: u64) -> bool {
 /// Lines of a record as they stand, and the one before them, to which the first is chained.
 fn copied(file: &Path, lines: &RangeInclusive<LineNo>) -> Result<String, NotRead> {
     let failed = |why| NotRead::File { file: file.to_path_buf(), why };
-    let all = packed::read(file).map_err(failed)?.lines();
+    let all = packed::whole_lines(file).map_err(failed)?.lines();
     let wanted = (1..).zip(all).skip_while(|(number, _)| number + 1 < *lines.start());
     let wanted = wanted.take_while(|(number, _)| number <= lines.end()).map(|(_, line)| Ok(line? + "\n"));
     wanted.collect::<io::Result<String>>().map_err(failed)

@@ -123,7 +123,7 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
 
 fn exported(args: &ExportArgs) -> Result<(), NotRead> {
     let mut sheet = Sheet::new(args.what.columns());
-    for file in &args.files {
+    for file in super::once("export", &args.files) {
         let time = args.time.bounds(&args.time.house.of(file));
         let mut rows = Rows { args, time, rows: Vec::new(), pass: Pass::default(), findings: HashMap::new() };
         let table = read(&Record::whole(file), Replay::new(args.lang, None), |told, _| {

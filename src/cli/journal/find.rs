@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use sabot_law::regulation;
 use sabot_law::table::answer::Lang;
 use sabot_station::history::findings::{Item, Wanted, found};
 use sabot_station::history::{NotRead, Record};
@@ -34,7 +35,7 @@ pub(super) struct FindArgs {
     #[arg(long, value_name = "ID")]
     article: Option<String>,
     /// At this box.
-    #[arg(long = "box", value_name = "N")]
+    #[arg(long = "box", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=7))]
     box_no: Option<u8>,
     /// This person, as the record calls him.
     #[arg(long, value_name = "NAME")]
@@ -68,7 +69,14 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
         }
     }
     if count == 0 {
-        eprintln!("sabot journal find: nothing is found");
+        let is_known = |id: &String| regulation::ALL.iter().any(|regulation| regulation.article(id).is_some());
+        match article.as_ref().filter(|id| !is_known(id)) {
+            Some(id) => eprintln!(
+                "sabot journal find: nothing is found; no regulation of this program has an article {id} (`sabot \
+                 regulation list`)"
+            ),
+            None => eprintln!("sabot journal find: nothing is found"),
+        }
     }
     ExitCode::from(u8::from(count == 0))
 }
@@ -83,7 +91,8 @@ fn print(items: Vec<Item>, as_json: bool) -> Result<usize, NotRead> {
             let what = item.article.or(item.by).unwrap_or_default();
             let state = item.state.map(|state| format!("  [{}]", state.name())).unwrap_or_default();
             let Item { at, table, pass, line, text, .. } = item;
-            writeln!(out, "{at}  {table}  pass {pass}, line {line}  {what}: {text}{state}")?;
+            let told = format!("{at}  {table}  pass {pass}, line {line}  {what}: {text}{state}");
+            writeln!(out, "{}", super::shown(&told))?;
         }
     }
     Ok(count)

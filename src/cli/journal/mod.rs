@@ -17,6 +17,7 @@ mod verify;
 mod witness;
 
 use std::fs;
+use std::io::{BufRead, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,6 +25,10 @@ use clap::{Args, Subcommand};
 
 use sabot_journal::note::{KeyFileError, PublicKey};
 use sabot_journal::reader_key::ReaderKey;
+use sabot_journal::{Chain, packed};
+
+/// More bytes of a first line are not read.
+const FIRST_LINE: u64 = 1 << 20;
 
 /// Checks the record of a table, and shows to others that nobody rewrote it.
 #[derive(Debug, Args)]
@@ -71,11 +76,47 @@ pub(crate) fn run(args: &JournalArgs) -> ExitCode {
     }
 }
 
+/// These records, each once: the same one given again, packed or not, would count twice. Standard error says so.
+fn once<'a>(command: &str, files: &'a [PathBuf]) -> Vec<&'a PathBuf> {
+    let mut seen: Vec<(Vec<u8>, &PathBuf)> = Vec::new();
+    let mut counted = Vec::new();
+    for file in files {
+        let mut first = Vec::new();
+        let read = packed::read(file).and_then(|record| record.take(FIRST_LINE).read_until(b'\n', &mut first));
+        let is_record = read.is_ok() && Chain::said(first.trim_ascii_end()).is_ok();
+        match seen.iter().find(|(line, _)| is_record && *line == first) {
+            Some((_, other)) => {
+                let (file, other) = (file.display(), other.display());
+                eprintln!("sabot journal {command}: {file}: the same record as {other}: it counts once");
+            }
+            None => {
+                seen.push((first, file));
+                counted.push(file);
+            }
+        }
+    }
+    counted
+}
+
+/// What a record tells, as a terminal may show it: what would steer the terminal, or turn text round, stands there as
+/// its number.
+fn shown(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    shown
+}
+
 /// Ends a subcommand: its text on standard output, or why not, with status 1.
 fn told(command: &str, told: Result<String, impl std::fmt::Display>) -> ExitCode {
     match told {
         Ok(text) => {
-            print!("{text}");
+            print!("{}", shown(&text));
             ExitCode::SUCCESS
         }
         Err(why) => {

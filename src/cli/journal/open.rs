@@ -8,6 +8,7 @@ use clap::Args;
 
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Unsealed, packed};
+use sabot_law::table::line::{self, LineError};
 
 /// Prints a record with its covered cards in their places, as far as they are opened
 ///
@@ -38,6 +39,8 @@ enum Refused {
     Key(#[from] KeyFileError),
     #[error("{}: {why}", file.display())]
     Record { file: PathBuf, why: io::Error },
+    #[error("{}: this is no table log: line 1: {why}", file.display())]
+    NoLog { file: PathBuf, why: LineError },
     #[error("{0}")]
     Out(io::Error),
 }
@@ -56,7 +59,9 @@ pub(super) fn run(args: &OpenArgs) -> ExitCode {
 fn open(args: &OpenArgs) -> Result<(), Refused> {
     let refused = |why| Refused::Record { file: args.file.clone(), why };
     let readers = super::reader_keys(&args.reader_key)?;
-    let file = packed::read(&args.file).map_err(refused)?;
+    let mut file = packed::whole_lines(&args.file).map_err(refused)?;
+    let first = file.fill_buf().map_err(refused)?;
+    line::header(first.trim_ascii_end()).map_err(|why| Refused::NoLog { file: args.file.clone(), why })?;
     copy(&mut Unsealed::with(file, readers), &args.file)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
 
 fn printed(args: &ReportArgs) -> Result<(), Stopped> {
     let mut shift = Shift::default();
-    for file in &args.files {
+    for file in super::once("report", &args.files) {
         let house = args.time.house.of(file);
         let time = args.time.bounds(&house);
         shift.add(&Record::whole(file).in_house(house), time)?;

@@ -60,10 +60,10 @@ pub(super) fn run(args: &ShowArgs) -> ExitCode {
 fn show(told: &Told, lang: Lang, out: &mut impl Write) -> Result<(), NotRead> {
     let by = told.entered.as_ref().map(|by| format!("  [{by}]")).unwrap_or_default();
     let at = told.second();
-    writeln!(out, "{at} {:>7}  {}{by}", told.line, happened(told, lang))?;
+    writeln!(out, "{at} {:>7}  {}", told.line, super::shown(&(happened(told, lang) + &by)))?;
     for answer in &told.answers {
         if let Some(text) = answered(answer, lang) {
-            writeln!(out, "{:1$}{text}", "", at.len() + 10)?;
+            writeln!(out, "{:1$}{2}", "", at.len() + 10, super::shown(&text))?;
         }
     }
     Ok(())

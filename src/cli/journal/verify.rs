@@ -98,12 +98,12 @@ pub(super) fn run(args: &VerifyArgs) -> ExitCode {
     for file in &args.file {
         match verify(args, file, before) {
             Ok((verdict, verified, noted)) => {
-                println!("{}: {verdict}", file.display());
+                println!("{}: {}", file.display(), super::shown(&verdict));
                 found |= noted;
                 before = Some((file, verified));
             }
             Err(refused) => {
-                eprintln!("sabot journal verify: {}: {refused}", file.display());
+                eprintln!("sabot journal verify: {}: {}", file.display(), super::shown(&refused.to_string()));
                 return ExitCode::from(if matches!(refused, Refused::Read(_) | Refused::OfOne) { 2 } else { 1 });
             }
         }
@@ -171,7 +171,10 @@ fn verdict((args, house): (&VerifyArgs, &HouseTime), report: &Report, noted: Opt
     }
     if verified.torn > 0 {
         let torn = verified.torn;
-        verdict.push_str(&format!("; {torn} bytes after it are no whole line yet: a write under way, or cut short"));
+        verdict.push_str(&format!(
+            "; {torn} bytes after it are no whole line: a write under way, cut short, or somebody else's. No command \
+                           believes them"
+        ));
     }
     if let Some(key) = args.key.first() {
         let (count, signed) = (report.checkpoints, report.signed);

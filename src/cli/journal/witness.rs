@@ -41,6 +41,10 @@ pub(super) struct WitnessArgs {
 enum Refused {
     #[error(transparent)]
     Key(#[from] KeyFileError),
+    #[error("{}: this is no folder; make that folder first, or mount the stick", .0.display())]
+    NoFolder(PathBuf),
+    #[error("{}: this witness has its key; leave --name out, which makes one", .0.display())]
+    HasKey(PathBuf),
     #[error("{}: {why}", file.display())]
     Witness { file: PathBuf, why: Box<WitnessError> },
 }
@@ -51,6 +55,12 @@ pub(super) fn run(args: &WitnessArgs) -> ExitCode {
 
 fn witness(args: &WitnessArgs) -> Result<String, Refused> {
     let path = args.dir.join(KEY);
+    if !args.dir.is_dir() {
+        return Err(Refused::NoFolder(args.dir.clone()));
+    }
+    if args.name.is_some() && path.exists() {
+        return Err(Refused::HasKey(path));
+    }
     let key = match &args.name {
         Some(name) => PrivateKey::create(&path, name, Purpose::Witness)?,
         None => PrivateKey::load(&path, Purpose::Witness)?,

@@ -10,7 +10,7 @@ use nix::sys::statfs::{FsType, NFS_SUPER_MAGIC, TMPFS_MAGIC, statfs};
 use nix::sys::statvfs::statvfs;
 use sabot_drivers::keys::KeyFile;
 use sabot_journal::note::{PrivateKey, Purpose};
-use sabot_journal::{Mark, Reader, behind, read_on};
+use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, read_on};
 use sabot_law::table::{Event, LineNo};
 use sabot_web::tls::{self, Tls};
 
@@ -190,10 +190,17 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
                 ),
                 "set the clock (`timedatectl`); if it is right now and was wrong then, start once with --accept-clock",
             ),
+            _ if let Some(refused) = unsigned(config, runs) => Line::error("record", path.display(), &refused),
             _ => Line::ok("record", path.display(), format!("{} lines, each follows from the one before", mark.lines)),
         },
     });
     lines
+}
+
+/// Why a start would refuse to sign the record; a key that does not read is told with the keys.
+fn unsigned(config: &Config, runs: bool) -> Option<JournalError> {
+    let key = config.journal_key.as_deref().filter(|_| !runs)?;
+    bears_out(&config.journal, PrivateKey::load(key, Purpose::Station).ok()?.public()).err()
 }
 
 fn keys(config: &Config) -> Vec<Line> {

@@ -12,7 +12,7 @@ use sabot_law::table::bounds::OutOfBounds;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("{}: {why}\n  = name the table's file with --config; docs/station.toml is an example to copy", path.display())]
+    #[error("{}: {why}\n  = name the table's own file; docs/station.toml is an example to copy", path.display())]
     Read {
         /// Which file.
         path: PathBuf,

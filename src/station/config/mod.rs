@@ -121,6 +121,8 @@ pub struct Config {
     pub signals: Vec<SignalConfig>,
     /// The clock is gone by though the record was told of a later time; no file says so.
     pub accept_clock: bool,
+    /// A record is signed to which no checkpoint of the key lies; no file says so.
+    pub accept_unsigned: bool,
 }
 
 impl Config {
@@ -300,6 +302,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         hosts: raw.hosts,
         tls: raw.tls.map(|path| folder.join(path)),
         accept_clock: false,
+        accept_unsigned: false,
     })
 }
 

@@ -3,7 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use sabot_journal::clock::STATION;
+use sabot_journal::clock::{
+    CLOCK, DAY_CLOSED, NOT_RELOADED, RECORD_FAULT, RELOADED, SEALS_LOST, SIGNED_LATE, START, STATE_KEPT, STATION, STOP,
+};
 use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
 use sabot_law::table::answer::{Finding, Lang};
@@ -176,11 +178,18 @@ fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
     }
 }
 
+/// What the station says of itself: nobody's name is in it.
+const OF_ITSELF: [&str; 10] =
+    [START, CLOCK, STOP, RECORD_FAULT, SEALS_LOST, DAY_CLOSED, STATE_KEPT, SIGNED_LATE, RELOADED, NOT_RELOADED];
+
 /// Who acted, or played, in a line: of a line of the station every word may be a name.
 fn names(told: &Told) -> Vec<String> {
-    if let Event::Device { device, detail: Some(detail), .. } = &told.event
+    if let Event::Device { device, status, detail: Some(detail), .. } = &told.event
         && device == STATION
     {
+        if OF_ITSELF.contains(&status.as_str()) {
+            return Vec::new();
+        }
         return detail.split([' ', ':']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     }
     let written = serde_json::to_value(&told.event).unwrap_or_default();

@@ -106,11 +106,11 @@ impl Record {
     }
 
     fn open(&self) -> Result<impl BufRead + use<>, NotRead> {
-        Ok(packed::read(&self.file).map_err(|why| self.failed(why))?.take(self.bytes))
+        Ok(packed::whole_lines(&self.file).map_err(|why| self.failed(why))?.take(self.bytes))
     }
 
     fn open_from(&self, bytes: u64) -> Result<impl BufRead + use<>, NotRead> {
-        let text = packed::read_from(&self.file, bytes).map_err(|why| self.failed(why))?;
+        let text = packed::whole_lines_from(&self.file, bytes).map_err(|why| self.failed(why))?;
         Ok(text.take(self.bytes.saturating_sub(bytes)))
     }
 
