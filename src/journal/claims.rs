@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::{Checkpoints, Stated, checkpoints_of, origin, witnessed_of};
 use super::clock::{START, STOP};
+use super::contradiction::Contradiction;
 use super::days;
 use super::note::{PublicKey, Signed};
-use super::signer::Contradiction;
 use super::tree::Tree;
 use sabot_law::table::LineNo;
 

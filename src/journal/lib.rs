@@ -33,6 +33,7 @@ mod claims;
 #[cfg(test)]
 mod claims_tests;
 pub mod clock;
+mod contradiction;
 pub mod days;
 #[cfg(any(test, feature = "failing"))]
 pub mod failing_disk;
@@ -74,13 +75,13 @@ pub mod witness;
 mod writer;
 
 pub use chain::{Chain, Fault, FaultKind, Verified, follows, verify};
+pub use contradiction::Contradiction;
 pub use fault::RecordFault;
 pub use mark::{Mark, keep, state_of};
 pub use open::{JournalError, Reader, Recovered, bears_out, behind, open, open_signed, open_with, read_on};
 pub use record::{After, Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;
-pub use signer::Contradiction;
 pub use synced::on_disk;
 pub use unseal::Unsealed;
 pub use writer::{Durable, Journal, NextDay, With};

@@ -39,8 +39,8 @@ pub fn read_from(path: &Path, from: u64) -> io::Result<Box<dyn BufRead + Send>> 
 }
 
 /// Reads the whole lines of a log. The last line of a record that has no line feed is none yet: a write under way, or
-/// somebody else's, which its chain does not say. In a packed day it is damage. A log that nobody has chained is read to
-/// its end.
+/// somebody else's, which its chain does not say. In a packed day it is damage. A log that nobody has chained is read
+/// to its end.
 ///
 /// # Errors
 /// When it cannot be read.

@@ -10,11 +10,11 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::chain::Chain;
+use super::contradiction::Contradiction;
 use super::files::{self, PRIVATE, beside, sync_folder};
 use super::held::Held;
 use super::hex::Hex;
 use super::mark::Mark;
-use super::signer::Contradiction;
 use sabot_law::table::LineNo;
 
 /// The file beside a record.
