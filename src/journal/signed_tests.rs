@@ -372,6 +372,8 @@ fn a_witness_elsewhere_is_offered_what_it_can_hold_against_what_it_saw_and_no_li
     for gone in [checkpoints, synced_of(&record), blocks] {
         fs::remove_file(gone).unwrap();
     }
+    assert!(matches!(table.open(), Err(JournalError::Unsigned { .. })), "only who rules the machine has it signed");
+    drop(table.opens("key", true).unwrap().0.close());
     table.deal(&[4]);
     assert!(table.faults(&table.trust()).is_empty(), "without the witness nothing shows it");
     assert!(matches!(far(None), Err(WitnessError::Fork { .. })));
