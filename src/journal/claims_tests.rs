@@ -134,8 +134,7 @@ fn checkpoints_are_guarded_while_the_record_is_written() {
         fs::copy(&path, &aside).unwrap();
         fs::write(&path, "hello\n\n").unwrap();
     };
-    let changes: [(&dyn Fn(), &dyn Fn()); 3] = [(&emptied, &put_back), (&moved, &back), (&copied, &back)];
-    for (change, way_out) in changes {
+    let mut change_and_back = |change: &dyn Fn(), way_out: &dyn Fn()| {
         change();
         let told = until(&journal, |durable| durable.fault.is_some()).fault.unwrap();
         assert!(matches!(told, RecordFault::Checkpoints(_)), "{told}");
@@ -143,7 +142,10 @@ fn checkpoints_are_guarded_while_the_record_is_written() {
         journal.append(draw(table.next_seq()));
         way_out();
         until(&journal, |durable| durable.line == lines + 1 && durable.fault.is_none());
-    }
+    };
+    change_and_back(&emptied, &put_back);
+    change_and_back(&moved, &back);
+    change_and_back(&copied, &back);
     // one that was deleted is written again
     fs::remove_file(&path).unwrap();
     until(&journal, |durable| durable.fault.is_some());

@@ -1,5 +1,5 @@
-//! A station that is itself held up, devices that stop half-way, and pairings that were cut off: the device is blamed for
-//! nothing that is not its doing, and what stops is told by its name.
+//! A station that is itself held up, devices that stop half-way, and pairings that were cut off: the device is blamed
+//! for nothing that is not its doing, and what stops is told by its name.
 use std::sync::Arc;
 use std::time::Duration;
 

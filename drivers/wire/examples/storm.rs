@@ -1,7 +1,7 @@
 //! A storm on the line, and somebody in the middle of it: frames damaged, forged, repeated, kept back and told late, of
-//! the session before, the host's own, and floods of all that nobody needs a key for, as many as asked for, into the decoder of a sealed session, whose keys both
-//! ends have drawn from the other's share; none may become a message that was not sent, none twice, and none after a
-//! newer one.
+//! the session before, the host's own, and floods of all that nobody needs a key for. As many as asked for go into the
+//! decoder of a sealed session, whose keys both ends have drawn from the other's share; none may become a message that
+//! was not sent, none twice, and none after a newer one.
 //!
 //! ```text
 //! cargo run --release -p sabot-wire --example storm -- FRAMES [SEED [THREADS]]

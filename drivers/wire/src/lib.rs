@@ -95,8 +95,8 @@ pub const ASK_LEAST_MS: u64 = 20;
 /// Milliseconds since the last ping whose answer showed that nothing is missing of a device from version 3 on: then
 /// somebody withholds something. It is to be told within two seconds: the rest is for a station that is busy.
 pub const WITHHELD_MS: u64 = 1700;
-/// Milliseconds after an event has come again that is not on disk, for which what comes behind it is waited for: no event
-/// and no answer takes so long at 115200 baud.
+/// Milliseconds after an event has come again that is not on disk, for which what comes behind it is waited for: no
+/// event and no answer takes so long at 115200 baud.
 pub const AGAIN_MS: u64 = 100;
 /// The same for all of them at the most. The 31 longest events take 960 ms.
 pub const AGAIN_MOST_MS: u64 = 800;
