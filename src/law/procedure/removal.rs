@@ -58,12 +58,13 @@ impl Removal {
         match cards {
             Some(Moved::Cards(cards)) => {
                 for card in cards {
-                    let fits = |misdealt: bool| {
-                        (0..held.len())
-                            .rev()
-                            .find(|&n| held[n].card == *card && held[n].misdealt == misdealt && !removal.takes(n))
+                    // one that lies covered goes last: whether it is that card nobody may tell
+                    let fits = |misdealt: bool, down: bool| {
+                        let is_it = |held: &Held| (held.card, held.misdealt, held.down) == (*card, misdealt, down);
+                        (0..held.len()).rev().find(|&n| is_it(&held[n]) && !removal.takes(n))
                     };
-                    if let Some(n) = fits(undue_first).or_else(|| fits(!undue_first)) {
+                    let any = |misdealt| fits(misdealt, false).or_else(|| fits(misdealt, true));
+                    if let Some(n) = any(undue_first).or_else(|| any(!undue_first)) {
                         removal.take(held, n);
                     }
                 }
