@@ -232,6 +232,18 @@ impl KeyFile {
         })
     }
 
+    /// No device has taken this key, which was kept beside its own.
+    ///
+    /// # Errors
+    /// As [`KeyFile::add`].
+    pub fn forget_next(&self, key: &Key) -> Result<(), KeysError> {
+        self.change(|held| {
+            held.next.retain(|_, kept| kept != key);
+            let Held { keys, next, roles } = held;
+            roles.retain(|serial, _| keys.contains_key(serial) || next.contains_key(serial));
+        })
+    }
+
     fn change(&self, change: impl FnOnce(&mut Held)) -> Result<(), KeysError> {
         let failed = |why| KeysError::File { path: self.path.clone(), why };
         let _lock = self.locked()?;
@@ -388,6 +400,10 @@ mod tests {
         let keys = keys.for_role(Role::Shoe);
         keys.add_next("SH-1", &Key::new([8; 16])).expect("added");
         assert_eq!([Role::Chips, Role::Shoe].map(|role| keys.held_by("SH-1", role)), [Some(Role::Shoe), None]);
+        keys.add_next("SH-2", &Key::new([9; 16])).expect("added");
+        keys.forget_next(&Key::new([9; 16])).expect("written");
+        assert_eq!((keys.next("SH-2"), keys.held_by("SH-2", Role::Chips)), (None, None));
+        assert_eq!(keys.next("SH-1"), Some(Key::new([8; 16])), "another's stays");
     }
 
     #[test]

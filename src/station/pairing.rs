@@ -52,9 +52,9 @@ pub enum NotPaired {
         /// Why not.
         why: PairError,
     },
-    /// The device has its key, and the station could not keep it.
+    /// The device has its key, and the station could not drop the one before.
     #[error(
-        "the {role} {serial} holds its new key, and the station does not: {why}\n  = mend that, and pair it anew with its pairing switch held"
+        "the {role} {serial} holds its new key, and the old one cannot be dropped: {why}\n  = mend that; until then the station takes either"
     )]
     Unkept {
         /// What it is for.
@@ -106,7 +106,10 @@ pub async fn pair(
         }
         Way::InClear => {
             let key = random_key()?;
-            let paired = give(place(), role, serial, key, keys(), patience).await;
+            let paired = give(place(), role, serial, key.clone(), keys(), patience).await;
+            if matches!(paired, Err(PairError::Refused(_))) && keys().waits()? {
+                keys().forget_next(&key)?;
+            }
             let hello = paired.map_err(|why| NotPaired::Device { role, port: port.clone(), why })?;
             let serial = hello.serial.to_string();
             keys().took_next(&serial).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;

@@ -138,7 +138,8 @@ fn a_device_with_a_code_is_paired_by_it_and_in_no_other_way_and_tells_nobody_els
     let wrong = bench.pair_by("7K2M-0QXV-93TD-HB5F", false);
     assert_eq!(wrong.status, 1, "{}", says(&wrong));
     assert!(says(&wrong).contains("does not know the code"), "{}", says(&wrong));
-    assert!(!bench.path("keys.toml").exists(), "nothing was kept of either");
+    let kept = fs::read_to_string(bench.path("keys.toml")).unwrap_or_default();
+    assert!(!kept.contains("TWIN-SHOE"), "nothing was kept of either: {kept}");
     let short = bench.pair_by("7K2M", true);
     assert_eq!((short.status, says(&short).contains("16 digits and letters")), (2, true), "{}", says(&short));
 
@@ -163,6 +164,26 @@ fn a_device_with_a_code_is_paired_by_it_and_in_no_other_way_and_tells_nobody_els
     let before = fs::read_to_string(&keys).unwrap();
     wait("the switch is held", || bench.pair_by(CODE, false).status == 0);
     assert_ne!(fs::read_to_string(&keys).unwrap(), before);
+}
+
+#[test]
+fn a_pairing_that_was_cut_off_once_the_device_had_its_key_is_found_again_by_every_command() {
+    const CODE: &str = "7K2M-0QXV-93TD-HB5E";
+    let bench = Bench::new("");
+    let _twin = bench.twin(&["--code", CODE]);
+    assert_eq!(bench.pair_by(CODE, false).status, 0);
+    let keys = bench.path("keys.toml");
+    let paired = fs::read_to_string(&keys).unwrap();
+    let cut_off = || fs::write(&keys, paired.replace("[keys]\n", "[keys]\n\n[next]\n")).unwrap();
+    cut_off();
+    let again = bench.pair_by(CODE, false);
+    assert_eq!((again.status, fs::read_to_string(&keys).unwrap()), (0, paired.clone()), "{}", says(&again));
+    cut_off();
+    let listed = run(sabot(["devices", "--config"]).arg(bench.path("station.toml")));
+    assert!(!says(&listed).contains("not paired"), "{}", says(&listed));
+    let _station = bench.station();
+    bench.recorded("\"status\":\"online\"");
+    wait("its key is its own", || fs::read_to_string(&keys).unwrap() == paired);
 }
 
 #[test]

@@ -158,7 +158,6 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let mut buffer = [0; READ_BYTES];
         let mut outgoing = Outgoing::new();
         let mut watchdog = Watchdog { since: Instant::now(), heard: self.heard };
-        let mut round = Instant::now();
         self.host.opened(self.clock.now_ms());
         if self.presence.opened() {
             self.reports.queue.push_back(LinkReport::Connecting);
@@ -172,7 +171,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             self.mailbox.hand_over(&mut self.host);
             self.fill(&mut outgoing);
             let wake_at = self.wake_at(&outgoing, &watchdog);
-            let mut came = 0;
+            // no earlier than the session last had the time: that never goes back
+            let (due, mut came) = (wake_at.max(Instant::now()), 0);
             tokio::select! {
                 biased;
                 _ = stop.wait_for(|stop| *stop) => break End::Stop,
@@ -194,9 +194,8 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 () = sleep_until(wake_at) => {}
             }
             if !blocked {
-                self.was_held_up(wake_at.max(round), &mut watchdog);
+                self.was_held_up(due, &mut watchdog);
             }
-            round = Instant::now();
             self.received(buffer.get(..came).unwrap_or_default());
             if outgoing.deadline().is_some_and(|at| at <= Instant::now()) {
                 break End::Gone("nobody takes what is sent: the device hangs".to_owned());
