@@ -38,8 +38,8 @@ pub(super) fn place(place: Place, boxes: u8) -> Result<Place, BadReport> {
 
 /// A hand holds no more cards: of so many aces the next busts.
 const HAND_CARDS: u8 = 22;
-/// No total is higher: 20, and an eleven.
-const HIGHEST_TOTAL: u8 = 31;
+/// What somebody can key in two digits: a total that is wrong is his, and to be judged.
+const HIGHEST_TOTAL: u8 = 99;
 
 /// Cards that went from one place to another.
 pub(super) fn moved(from: Place, to: Place, cards: Option<u8>, boxes: u8) -> Result<Event, BadReport> {

@@ -205,7 +205,7 @@ fn a_clock_that_shows_less_than_the_record_was_told_is_refused_until_somebody_sa
     let before = fs::read(&config.journal).unwrap();
     let Ended { status, err, .. } = run(sabot(["run", "--config"]).arg(&path));
     assert_eq!(status, 1, "{err}");
-    assert!(err.contains(&utc(ahead_ms)) && err.contains("--accept-clock"), "{err}");
+    assert!(err.contains(&utc(ahead_ms)[..19]) && err.contains("--accept-clock"), "{err}");
     assert_eq!(fs::read(&config.journal).unwrap(), before, "the record is left as it is");
     is(&checked(&path).1, "clock", "wrong", "--accept-clock");
     let mut accepting = sabot(["run", "--accept-clock", "--config"]);

@@ -46,7 +46,7 @@ fn passes_and_settlements_are_those_that_replay_tells() {
     }
     let twice = export(folder.path(), &["passes", "record", "record", "--out", "passes.csv"]);
     assert_eq!((twice.status, twice.out.as_str()), (0, ""), "{}", twice.err);
-    assert_eq!(fs::read_to_string(folder.path().join("passes.csv")).unwrap().lines().count(), 7);
+    assert_eq!(fs::read_to_string(folder.path().join("passes.csv")).unwrap().lines().count(), 4);
     let parquet = export(folder.path(), &["passes", "record", "--out", "passes.parquet"]);
     assert_eq!((parquet.status, parquet.out.as_str()), (0, ""), "{}", parquet.err);
     let parquet = fs::read(folder.path().join("passes.parquet")).unwrap();

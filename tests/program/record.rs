@@ -219,7 +219,7 @@ fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
             sha256sum(Path::new(env!("CARGO_BIN_EXE_sabot")))
         );
         assert!(detail.starts_with(&begins), "{detail}");
-        assert!(detail.contains(&format!(" settings {}{mode} answers at 20", sha256sum(&config))), "{detail}");
+        assert!(detail.contains(&format!(" settings {} zone UTC{mode} answers at 20", sha256sum(&config))), "{detail}");
         assert!(stop["detail"].as_str().unwrap().starts_with("at 20"), "{stop}");
     }
     let verified = run(sabot(["journal", "verify", "record"]).current_dir(folder.path()));

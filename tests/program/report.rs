@@ -39,7 +39,7 @@ fn a_report_counts_what_the_record_is_answered_and_no_more_than_the_time_asked_f
     assert!(whole.out.contains("Shift report BJ-01") && !whole.out.contains("<script"), "{}", whole.out);
 
     let twice = report(sabot(["journal", "report", "record", "record"]).current_dir(signed.0.path()));
-    assert_eq!(rows(&twice.out)["C7"], "2", "of two records");
+    assert_eq!(rows(&twice.out)["C7"], "1", "a record given twice counts once");
     let later = of(&["--from", "2100-01-01"]);
     assert!(later.status == 1 && later.err.contains("tell nothing of that time"), "{}", later.err);
     assert_eq!(report(sabot(["journal", "report"]).arg(signed.0.path().join("nowhere"))).status, 2);

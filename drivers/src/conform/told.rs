@@ -183,7 +183,7 @@ pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
         Observation::Keypad(KeypadSaid::Ace { value, .. }) if !matches!(value, 1 | 11) => {
             Some(format!("an ace counted {value}; it is 1 or 11"))
         }
-        Observation::Keypad(KeypadSaid::Total { value, .. }) if !(1..=31).contains(value) => {
+        Observation::Keypad(KeypadSaid::Total { value, .. }) if !(1..=99).contains(value) => {
             Some(format!("a total of {value}"))
         }
         Observation::Keypad(KeypadSaid::Seat { seat: 0, .. } | KeypadSaid::Leave { seat: 0, .. }) => {

@@ -78,7 +78,7 @@ fn a_finding_for_surveillance_alone_is_told_to_nobody_else_at_any_address() {
     let walk = Walk::of(Desk::starting(SILENT, &hook).dealt());
     let (desk, address) = (&walk.desk, walk.desk.address.as_str());
     // the bank's covered card is seen while box 1 still plays
-    walk.does("dealer", "/dealer/more/reveal", "at=bank");
+    walk.does("inspector", "/dealer/more/reveal", "at=bank");
     walk.does("surveillance", "/acts", "act=report&provision=C17&place=2&note=entre+ellos");
     // the room has to rule on what no article provides for
     walk.does("surveillance", "/acts", "act=report&place=2&note=solo+la+sala");
