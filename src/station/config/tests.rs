@@ -233,7 +233,7 @@ fn broken_toml_names_its_line_and_never_panics() {
 #[test]
 fn a_file_that_is_not_there_names_itself_and_a_way_out() {
     let error = Config::load(Path::new("/nowhere/station.toml")).unwrap_err().to_string();
-    assert!(error.starts_with("/nowhere/station.toml: ") && error.contains("--config"), "{error}");
+    assert!(error.starts_with("/nowhere/station.toml: ") && error.contains("docs/station.toml"), "{error}");
 }
 
 #[test]
