@@ -395,9 +395,8 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
     let named = ["C6", "C7", "C8", "C13", "C18", "D12"];
-    let here = |found: &Finding| found.at == view.now && named.contains(&found.what.provision.as_str());
-    let is_early = || view.is_bank_early() && view.findings.iter().any(|found| found.at == view.now);
-    let is_named = view.findings.iter().any(here) || is_early();
+    let names = |found: &Finding| view.is_bank_early() || named.contains(&found.what.provision.as_str());
+    let is_named = view.findings.iter().any(|found| found.at == view.now && names(found));
     let is_found = !(view.house.plan.is_due)(view) && !is_named;
     is_found.then(|| Found::at(target(view)).misdealt(view)).into_iter().collect()
 }

@@ -33,8 +33,8 @@ enum Sees {
     Between,
 }
 
-/// Which devices have missed something that this pass may hang on. It follows from the events about devices alone: a
-/// sequence without those of one absence is one without its blindness.
+/// Which devices have missed something that this pass may hang on. It follows from the events about devices, and from
+/// when passes begin and end: a sequence without those of one absence is one without its blindness.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Blindness([Sees; DEVICES.len()]);
 

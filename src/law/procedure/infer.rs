@@ -259,7 +259,7 @@ impl State {
 
     fn stood_before(&mut self, event: &Event) {
         let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.may_be_decided_early(hand));
-        let ends_play = if self.settings.bank_is_covered() { 2 } else { 1 };
+        let ends_play = self.settings.bank_cards_before_play();
         let until = match event {
             Event::Ask { hand, about } if *about != Question::Insurance => Some(*hand),
             Event::Ace { hand, .. } | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. } => Some(*hand),

@@ -293,6 +293,12 @@ impl<'a> Findings<'a> {
         self.raised.iter().any(|raised| raised.case == case && raised.place == Some(place))
     }
 
+    /// Whether the event itself gave a finding by which the drawn card counts for nothing.
+    #[must_use]
+    pub fn names_card(&self) -> bool {
+        self.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue))
+    }
+
     /// Runs one article's check.
     pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
         self.article = article;

@@ -554,6 +554,12 @@ impl Settings {
         matches!(self.delivery.bank_second_card, BankSecond::Covered)
     }
 
+    /// How many cards the bank gets before play.
+    #[must_use]
+    pub const fn bank_cards_before_play(&self) -> u8 {
+        if self.bank_is_covered() { 2 } else { 1 }
+    }
+
     /// Cards that run out in a pass are shuffled anew, and it is finished with them.
     #[must_use]
     pub const fn reshuffles(&self) -> bool {

@@ -46,7 +46,7 @@ impl Validator {
         best.order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
     }
 
-    /// The order of both that has the fewest findings.
+    /// The order of both that accuses the least.
     fn order(&self, live: &[Told], late: &[Told]) -> Option<Way> {
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![self.way()]];
         for told in late {

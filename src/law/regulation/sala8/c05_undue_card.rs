@@ -1,6 +1,5 @@
 //! C5. The undue card.
 
-use crate::procedure::apply::Effect;
 use crate::regulation::prelude::*;
 
 pub(super) static ARTICLE: Article = Article {
@@ -56,10 +55,9 @@ static CARD_TOO_MANY_BURNED: Case =
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
-    // an early second card may have an article of its own
-    let is_named = || findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     match drawn.role {
-        Role::BankEarly if is_named() => {}
+        // an early second card may have an article of its own
+        Role::BankEarly if findings.names_card() => {}
         Role::NotDue | Role::BankEarly => {
             let place = drawn.place.unwrap_or(Place::Shoe);
             findings.raise(&UNDUE_CARD, drawn.place).misdealt(context, place);

@@ -59,7 +59,7 @@ static CARD_MISSING_AT_PLAY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let served = context.state.pass.bank.served;
-    let due = if context.settings.bank_is_covered() { 2 } else { 1 };
+    let due = context.settings.bank_cards_before_play();
     let second_begins = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Second)
         && !context.state.pass.is_in_second_delivery()
         && served == 0;

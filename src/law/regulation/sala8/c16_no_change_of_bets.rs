@@ -49,7 +49,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     };
     let gives_back = state.gives_back_refused(*id, BetSpot::Main, *amount);
     // what is found about cards that nobody saw may have asked for its return
-    let may_be_asked = *amount == 0 && state.unknown().has(crate::procedure::known::Fact::Cards);
+    let may_be_asked = *amount == 0 && state.unknown().has(Cards);
     let done = may_be_asked
         || gives_back
         || hand.is_touched(BetSpot::Main)

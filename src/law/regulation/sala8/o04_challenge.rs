@@ -49,10 +49,8 @@ static PAID_WRONGLY: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, settings) = (context.state, context.settings);
     let insurable = |id: HandId| {
-        state
-            .pass
-            .hand(id)
-            .filter(|hand| !hand.void && hand.may_begin_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
+        let hand = state.pass.hand(id).filter(|_| settings.insurance.when != Insured::Never);
+        hand.filter(|hand| !hand.void && hand.may_begin_with_ace() && hand.count() == 1 && (!hand.split || id.hand > 0))
     };
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return };
     // chips told again, or put back as they were, insure nothing more
@@ -61,7 +59,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
     let case = match insurable(*id) {
         None => &MAY_NOT_INSURE,
-        Some(_) if settings.insurance.when == Insured::Never => &MAY_NOT_INSURE,
         Some(hand) if !settings.takes_insurance(*amount, settings.insurance.part.of(hand.stake)) => &WRONG_AMOUNT,
         Some(_) => return,
     };

@@ -136,9 +136,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);
     }
     decks::check_card(&CARD_TOO_OFTEN, context, findings);
-    let named = findings.raised.iter().any(|raised| raised.effects.contains(&Effect::NotDue));
     let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
-    if let Some(drawn) = context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !named) {
+    if let Some(drawn) = context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !findings.names_card()) {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     delivery::check_omitted(&NO_CARD, context, findings);
