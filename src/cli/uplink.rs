@@ -1,7 +1,5 @@
 //! The uplink of `sabot run`: a table's record, shipped as its configuration says.
 
-use std::path::Path;
-
 use sabot_floor::broker::Broker;
 use sabot_floor::subjects::TableId;
 use sabot_floor::uplink::{Settings, State, Uplink};
@@ -11,11 +9,6 @@ use sabot_station::config::Config;
 use sabot_station::shipping::Shipping;
 use tokio::sync::watch;
 
-fn public_key(file: &Path) -> Result<PublicKey, String> {
-    let text = std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?;
-    text.parse().map_err(|why| format!("{}: {why}", file.display()))
-}
-
 /// Ships a table's record where its configuration says so.
 ///
 /// # Errors
@@ -23,7 +16,7 @@ fn public_key(file: &Path) -> Result<PublicKey, String> {
 pub(super) fn uplink(config: &Config) -> Result<Option<Uplink>, StationError> {
     let Some(uplink) = &config.uplink else { return Ok(None) };
     let refused = StationError::Uplink;
-    let sinks = uplink.sinks.iter().map(|file| public_key(file)).collect::<Result<_, _>>().map_err(refused)?;
+    let sinks = uplink.sinks.iter().map(|file| PublicKey::read(file)).collect::<Result<_, _>>().map_err(refused)?;
     let table = TableId::new(&uplink.house, &uplink.pit, &uplink.table).map_err(|why| refused(why.to_string()))?;
     let broker = Broker {
         url: uplink.broker.clone(),

@@ -175,6 +175,15 @@ impl PublicKey {
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
+
+    /// Reads the key at `path`.
+    ///
+    /// # Errors
+    /// With the file, and why it cannot be read or is no public key.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = fs::read_to_string(path).map_err(|why| format!("{}: {why}", path.display()))?;
+        text.parse().map_err(|why: KeyError| format!("{}: {why}", path.display()))
+    }
 }
 
 impl FromStr for PublicKey {

@@ -26,13 +26,13 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use sabot_journal::note::KeyFileError;
+use sabot_journal::note::{KeyFileError, PublicKey};
 pub use sabot_station::config::pit::PitConfig;
 use sabot_web::Limits;
 use sabot_web::tls::trust::Trust;
 use sabot_web::tls::{Tls, TlsError};
 use tables::Tables;
-use witness::{Witness, key_of};
+use witness::Witness;
 
 /// Why a pit is not shown.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Rece
     let mut readers = JoinSet::new();
     for (index, table) in config.tables.into_iter().enumerate() {
         if let (Some(witness), Some(file)) = (&witness, &table.key) {
-            let key = key_of(file).map_err(PitError::TableKey)?;
+            let key = PublicKey::read(file).map_err(PitError::TableKey)?;
             readers.spawn(witness.clone().attends(table.clone(), key, trust.clone()));
         }
         readers.spawn(reader::listen(table, index, trust.clone(), Arc::clone(&told)));

@@ -2,7 +2,7 @@
 //! signed, with the proof that the record still begins with all lines that were seen here, and cosigns it. What it saw
 //! stands in a folder of its own, of which nobody at a table can take anything back.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -21,7 +21,7 @@ use crate::verdicts::ask;
 const EVERY: Duration = Duration::from_secs(60);
 /// Where nothing is known yet, or somebody did not answer.
 const AGAIN: Duration = Duration::from_secs(5);
-/// A station that has not answered after so long does not.
+/// A station whose answer has not come whole after so long is silent.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of an offer: a proof has some sixty hashes at the most.
 const MOST: usize = 16 * 1024;
@@ -96,17 +96,12 @@ impl Witness {
 async fn offered(table: &PitTable, trust: Option<&Trust>, seen: u64) -> Result<Offer, NotSeen> {
     let asked = async {
         let (answer, _connection) = ask(&table.at, trust, &format!("/checkpoint?old={seen}")).await?;
-        let body = Limited::new(answer.into_body(), MOST).collect().await;
-        body.map_err(|why| Trouble::not_understood(&why.to_string()))
+        match timeout(PATIENCE, Limited::new(answer.into_body(), MOST).collect()).await {
+            Ok(body) => body.map_err(|why| Trouble::not_understood(&why.to_string())),
+            Err(_) => Err(Trouble::Silent),
+        }
     };
-    let body = timeout(PATIENCE, asked).await.unwrap_or(Err(Trouble::Silent)).map_err(NotSeen::Trouble)?;
+    let body = asked.await.map_err(NotSeen::Trouble)?;
     let text = String::from_utf8_lossy(&body.to_bytes()).into_owned();
     Offer::parse(&text).ok_or_else(|| NotSeen::Trouble(Trouble::not_understood("no checkpoint")))
-}
-
-/// The public key of a station, from its file.
-pub(crate) fn key_of(file: &Path) -> Result<PublicKey, String> {
-    let refused = |why: String| format!("{}: {why}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|why| refused(why.to_string()))?;
-    text.trim().parse().map_err(|why: sabot_journal::note::KeyError| refused(why.to_string()))
 }

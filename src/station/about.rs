@@ -2,8 +2,7 @@
 //! what the clock on the wall shows. The law answers nothing to these lines.
 
 use std::fmt::{self, Write as _};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,6 +12,7 @@ use super::digest;
 use super::synchronisation::Synchronisation;
 use sabot_journal::RecordFault;
 use sabot_journal::clock::{self, STATION};
+use sabot_journal::packed;
 use sabot_law::regulation::Regulation;
 use sabot_law::table::settings::Settings;
 use sabot_law::table::{Event, LineNo, Name, line};
@@ -203,15 +203,18 @@ pub struct OtherMode {
 /// The beginning of a record: its header, and its first start.
 const BEGINNING: u64 = 65_536;
 
+/// What a record's first start told; none where it is not begun, or nothing of it reads.
+pub(crate) fn begun(record: &Path) -> Option<About> {
+    let lines = packed::read(record).ok()?.take(BEGINNING).split(b'\n').map_while(Result::ok);
+    lines.filter_map(|line| line::event(&line).ok()).find_map(|event| About::told(&event))
+}
+
 /// Whether a record was begun as it would go on; of one that is not begun, or does not read, nothing is said.
 ///
 /// # Errors
 /// When it would go on in test mode and was begun without, or the other way round.
 pub(crate) fn is_of_mode(record: &Path, test_mode: bool) -> Result<(), OtherMode> {
-    let Ok(file) = File::open(record) else { return Ok(()) };
-    let lines = BufReader::new(file.take(BEGINNING)).split(b'\n').map_while(Result::ok);
-    let begun = lines.filter_map(|line| line::event(&line).ok()).find_map(|event| About::told(&event));
-    match begun {
+    match begun(record) {
         Some(About { test_mode: is_test, .. }) if is_test != test_mode => {
             Err(OtherMode { record: record.to_path_buf(), is_test })
         }

@@ -9,7 +9,7 @@ use sabot_law::table::{Answer, Card, Event, HandId, LineNo, Name, Place, words};
 use sabot_law::validator::Validator;
 
 use super::entries;
-use super::findings::concerned;
+use super::findings::silenced;
 use super::live_table::LiveTable;
 use super::observe::Table;
 use super::refused::Refused;
@@ -57,9 +57,7 @@ impl LiveTable {
                 event => event.clone(),
             };
             let mut event = event;
-            self.findings
-                .silent()
-                .of_event(&mut event, &|event| concerned(event).is_some_and(|n| self.findings.is_hidden(n)));
+            silenced(self.findings.silent(), &mut event, |n| self.findings.is_hidden(n));
             let words = described(&event);
             PassLine { line, event, words, is_secret }
         });

@@ -258,8 +258,13 @@ impl Findings {
     }
 }
 
+/// Takes out of an event what may not be told of findings that are hidden.
+pub(super) fn silenced(silent: &Silent, event: &mut Event, is_hidden: impl Fn(u64) -> bool) {
+    silent.of_event(event, &|event| concerned(event).is_some_and(&is_hidden));
+}
+
 /// The finding about which somebody does something: he takes it, closes it or rules on it.
-pub(super) fn concerned(event: &Event) -> Option<u64> {
+fn concerned(event: &Event) -> Option<u64> {
     match event {
         Event::Rule { finding, .. } => *finding,
         _ => attended(event).map(|(finding, _)| finding),

@@ -85,6 +85,9 @@ impl LiveTable {
 impl LiveTable {
     /// Open findings of which nothing is shown at the table.
     pub(super) fn untold(&self) -> Vec<u64> {
+        if self.findings.silent().is_empty() {
+            return Vec::new();
+        }
         let open = self.validator.duties().iter().map(|duty| duty.finding);
         open.filter(|finding| self.findings.is_hidden(*finding)).collect()
     }
@@ -96,8 +99,11 @@ impl LiveTable {
 
     /// What is left to be done about findings that are not shown at the table.
     pub(super) fn untold_remedies(&self) -> Vec<OpenRemedy> {
-        let untold = self.untold();
-        self.validator.remedies().into_iter().filter(|remedy| untold.contains(&remedy.finding)).collect()
+        if self.findings.silent().is_empty() {
+            return Vec::new();
+        }
+        let remedies = self.validator.remedies().into_iter();
+        remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
     }
 
     /// The hands of a box, or the place itself.

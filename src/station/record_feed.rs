@@ -19,7 +19,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-use super::findings::concerned;
+use super::findings::silenced;
 use super::history::moment::{Moments, moments};
 use super::history::{NotRead, Record};
 use super::house_time::HouseTime;
@@ -66,7 +66,7 @@ pub struct RecordFeed {
     players: Arc<Mutex<Option<Players>>>,
     /// One reads at a time: many who catch up take no more of the machine than one.
     turn: Arc<Semaphore>,
-    /// The same of those who read it from its beginning.
+    /// The same of those who read it for pages.
     turn_of_pages: Arc<Semaphore>,
     /// The pass that somebody goes through: each further moment of it costs no reading.
     gone_through: Arc<Mutex<Option<Arc<Moments>>>>,
@@ -178,7 +178,7 @@ impl RecordFeed {
         Ok(Follower { tail, reached, hidden, players, feed: self.clone() })
     }
 
-    /// Reads it from its beginning, as far as it is on the disk: to a line, where that comes there soon.
+    /// Reads it as far as it is on the disk: to a line, where that comes there soon.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         line: LineNo,
@@ -348,7 +348,7 @@ fn rewritten(
         return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
     }
     let mut event = line::event(text).ok()?;
-    silent.of_event(&mut event, &|event| concerned(event).is_some_and(|n| hidden.contains(&n)));
+    silenced(silent, &mut event, |n| hidden.contains(&n));
     players.hide_in_event(&mut event);
     if let Event::Request { t, .. } = &mut event {
         // it is that of its line

@@ -169,18 +169,8 @@ fn an_antenna_at_the_shoe_tells_which_card_left_and_the_felts_where_that_very_ca
         let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);
         let _station = Process(run.env("RUST_LOG", "trace").stderr(log).spawn().unwrap());
         let text = |name: &str| fs::read_to_string(at(name)).unwrap_or_default();
-        let record = || -> Vec<Value> {
-            let text = text("record");
-            let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-            lines.map(|line| serde_json::from_str(line).unwrap()).collect()
-        };
-        let until = |what: &str, so: &dyn Fn(&[Value]) -> bool| {
-            let began = Instant::now();
-            while !so(&record()) {
-                assert!(began.elapsed() < PATIENCE, "not: {what}\n{}\n{}", text("record"), text("log"));
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        };
+        let record = || recorded(&at("record"));
+        let until = |what: &str, so: &dyn Fn(&[Value]) -> bool| recorded_until(folder.path(), what, so);
         until("both are there", &|record| count(record, "online") == 2 && count(record, "spot") == 1);
         let lays = |reader: u8, uid: u64| felt.pull(Felt::Put { uid, reader, antenna: 1, value: 0 });
         // without a bet the pass is not known to begin, nor which card is covered

@@ -13,11 +13,12 @@ use sabot_floor::store::postgres::Postgres as Database;
 use sabot_floor::uplink::{Settings, Uplink};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use crate::casino::{House, Station, all_is_kept};
-use crate::engines::{Nats, PATIENCE, Postgres, free_port};
+use crate::engines::{Nats, Postgres, free_port};
 use crate::faults::local;
+use crate::sharing::until;
 
 /// The house's authority and what it has signed.
 struct Certificates {
@@ -115,7 +116,7 @@ async fn a_station_at_a_leaf_node_with_a_certificate_of_its_own_is_kept_at_the_c
         };
         let known = uplink(&station, &house, broker.clone());
         all_is_kept(&mut store, &[&station]).await;
-        until("the state of shipping", || known.state().borrow().kept == 101).await;
+        until("the state of shipping", async || known.state().borrow().kept == 101).await;
         known.stop();
         assert!(
             Database::open(&postgres.url(), Some(&certificates.of("database").0)).await.is_err(),
@@ -125,14 +126,6 @@ async fn a_station_at_a_leaf_node_with_a_certificate_of_its_own_is_kept_at_the_c
         assert!(nobody.connect("nobody").await.is_err(), "who has no certificate is not let in");
     };
     local(test).await;
-}
-
-async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < PATIENCE, "{what} never came");
-        sleep(Duration::from_millis(20)).await;
-    }
 }
 
 /// A claim of NATS, signed.

@@ -129,14 +129,13 @@ async fn three_days_without_a_network_lose_and_double_nothing_at_any_table() {
                 station.close();
             }
             // the second day it is not even there
-            if day == 1 {
-                nats.kill()
-            }
-            if day == 2 {
-                nats.restart()
-            }
-            if day == 2 {
-                nats.falls_silent()
+            match day {
+                1 => nats.kill(),
+                2 => {
+                    nats.restart();
+                    nats.falls_silent();
+                }
+                _ => {}
             }
         }
         nats.is_heard_again();

@@ -20,7 +20,7 @@ fn parts(house: &House) -> Vec<u32> {
     select.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+pub(crate) async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
     while !is_so().await {
         assert!(began.elapsed() < PATIENCE, "{what} never came");

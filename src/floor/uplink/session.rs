@@ -159,7 +159,11 @@ impl Session<'_> {
         let connected = self.client.connection_state() == State::Connected;
         let trouble = self.said.as_ref().map(|(said, _)| said.clone());
         let state = super::State { connected, kept: self.shipping.signed_for(), trouble };
-        tell.send_if_modified(|told| std::mem::replace(told, state.clone()) != state);
+        tell.send_if_modified(|told| {
+            let is_other = *told != state;
+            *told = state;
+            is_other
+        });
     }
 
     /// Says something in the log, not over and over.

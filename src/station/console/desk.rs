@@ -141,7 +141,8 @@ impl Asks {
         let is_told = |person: &Person| served.record.as_ref().is_some_and(|record| record.is_told_to(&person.roles));
         let may_know = person.as_ref().is_some_and(is_told);
         let snapshot = Arc::clone(&served.snapshots.borrow());
-        let snapshot = if may_know { Arc::new(snapshot.told_all()) } else { snapshot };
+        let has_more = may_know && !snapshot.untold.findings.is_empty();
+        let snapshot = if has_more { Arc::new(snapshot.told_all()) } else { snapshot };
         Self { lang, snapshot, desk, person, may_know }
     }
 

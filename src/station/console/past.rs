@@ -71,7 +71,7 @@ impl NoPage {
     }
 }
 
-/// Reads the record from its beginning.
+/// Reads the record, as far as who asks may know of it.
 pub(super) async fn from_record<T: Send + 'static>(
     served: &Served,
     asks: &Asks,

@@ -17,7 +17,6 @@ pub use super::index::Wanted;
 use super::index::{Before, Entry, Index, NoIndex, end_of, index_of};
 use super::waypoints::Waypoint;
 use super::{NotRead, Record, Told, read, read_from};
-use crate::silent::Silent;
 use crate::snapshot::FindingState;
 
 /// What was found.
@@ -101,7 +100,7 @@ fn passing(record: &Record) -> Result<Index, NotRead> {
 /// The index beside a record, brought as far as that has come; none where the record is shown in part, or has no chain
 /// to be known by. What cannot be gone by is made anew.
 pub(super) fn kept(record: &Record) -> Result<Option<Index>, NoIndex> {
-    if record.silent != Silent::default() {
+    if !record.silent.is_empty() {
         return Ok(None);
     }
     let end = match end_of(&record.file, record.bytes) {

@@ -44,10 +44,11 @@ const TABLES: &str = "
     CREATE INDEX by_box ON boxes (entry, box);";
 
 /// What a record has told after a line is told again.
-const FORGET: &str = "
-    DELETE FROM names WHERE entry IN (SELECT id FROM entry WHERE told > ?1);
-    DELETE FROM boxes WHERE entry IN (SELECT id FROM entry WHERE told > ?1);
-    DELETE FROM entry WHERE told > ?1;";
+const FORGET: [&str; 3] = [
+    "DELETE FROM names WHERE entry IN (SELECT id FROM entry WHERE told > ?1)",
+    "DELETE FROM boxes WHERE entry IN (SELECT id FROM entry WHERE told > ?1)",
+    "DELETE FROM entry WHERE told > ?1",
+];
 
 const WAYPOINT: &str =
     "SELECT bytes, t, anchor_t, anchor_ms, from_line, from_pass, from_at, dealer, moment FROM waypoint";
@@ -230,9 +231,9 @@ impl Index {
     /// Goes on from its last waypoint, nobody else being at it.
     pub(super) fn go_on(&self) -> Result<Option<Waypoint>, NoIndex> {
         self.entries.execute_batch("BEGIN IMMEDIATE")?;
-        let last = self.waypoint(" ORDER BY line DESC LIMIT 1", 0)?;
+        let last = self.waypoint(" WHERE line > ?1 ORDER BY line DESC LIMIT 1", 0)?;
         let line = number(last.as_ref().map_or(0, |last| last.moment.line()));
-        for forget in FORGET.split_inclusive(';').filter(|part| !part.trim().is_empty()) {
+        for forget in FORGET {
             self.entries.execute(forget, [line])?;
         }
         Ok(last)
@@ -291,14 +292,13 @@ impl Index {
 
     fn waypoint(&self, which: &str, of: u64) -> Result<Option<Waypoint>, NoIndex> {
         let mut asked = self.entries.prepare(&format!("{WAYPOINT}{which}"))?;
-        let of: &[i64] = if which.contains("?1") { &[number(of)] } else { &[] };
         let row = |row: &Row<'_>| {
             let number = |at| row.get::<_, i64>(at).map(i64::unsigned_abs);
             let anchor = Anchor { t: number(2)?, unix_ms: number(3)? };
             let from = From { line: number(4)?, pass: number(5)?, at: number(6)? };
             Ok((number(0)?, number(1)?, anchor, from, row.get(7)?, row.get::<_, String>(8)?))
         };
-        let found = asked.query_row(rusqlite::params_from_iter(of), row).optional()?;
+        let found = asked.query_row([number(of)], row).optional()?;
         let Some((bytes, t, anchor, from, dealer, moment)) = found else { return Ok(None) };
         let moment = serde_json::from_str(&moment).map_err(io::Error::from)?;
         Ok(Some(Waypoint { moment, bytes, t, anchor, from, dealer }))

@@ -20,6 +20,7 @@ use super::{Record, Told, happened, read_from};
 use crate::dealt::dealt;
 use crate::recall::tests::{of, written};
 use crate::silent::Silent;
+use crate::staff::Office;
 
 const PASSES: usize = 90;
 
@@ -33,6 +34,15 @@ fn record_of(house: &'static House, seed: u64, folder: &Path) -> Record {
 /// The same without an index, in which nothing that it has is hidden.
 fn read_whole(record: &Record) -> Record {
     record.clone().without(Silent::under(vec!["no article".into()], Vec::new(), "C20"))
+}
+
+#[test]
+fn a_record_in_which_nothing_is_hidden_has_an_index_whoever_might_be_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = record_of(HOUSES[0], 3, folder.path());
+    assert!(kept(&read_whole(&record)).unwrap().is_none());
+    let nothing = Silent::under(Vec::new(), vec![Office::Surveillance], "C20");
+    assert!(kept(&record.without(nothing)).unwrap().is_some());
 }
 
 fn line(told: &Told) -> (LineNo, u64, u64, String) {

@@ -33,14 +33,11 @@ use sabot_law::validator::Validator;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::about::About;
-use super::findings::concerned;
+use super::about::begun;
+use super::findings::silenced;
 use super::house_time::HouseTime;
 use super::silent::Silent;
 use waypoints::{From, Reached, Waypoint, Waypoints};
-
-/// Bytes among which a start is looked for.
-const MOST_OF_A_BEGINNING: u64 = 1 << 20;
 
 /// Why a record cannot be read as what happened.
 #[derive(Debug, thiserror::Error)]
@@ -248,7 +245,7 @@ fn read_from(
         let Added { origin, entered, answers: mut recorded, .. } = added;
         record.silent.of_answers(&mut answers, &mut hidden);
         record.silent.of_recorded(&mut recorded, &mut hidden_then);
-        record.silent.of_event(&mut event, &|event| concerned(event).is_some_and(|n| hidden.contains(&n)));
+        silenced(&record.silent, &mut event, |n| hidden.contains(&n));
         let reached = Reached { bytes, t, anchor, line: From { line, pass, at } };
         let is_told = !clear.has_ended();
         let waypoint = waypoints.as_mut().and_then(|known| known.take((text, &event), reached, validator, is_told));
@@ -269,11 +266,7 @@ fn read_from(
 /// it reads.
 #[must_use]
 pub fn house_of(file: &Path) -> Option<HouseTime> {
-    /// A start stands at the beginning.
-    const LOOKED_AT: usize = 16;
-    let lines = packed::read(file).ok()?.take(MOST_OF_A_BEGINNING).split(b'\n').take(LOOKED_AT);
-    let about = lines.map_while(Result::ok).find_map(|text| About::told(&line::timed(&text).ok()?.0))?;
-    about.zone.parse().ok()
+    begun(file)?.zone.parse().ok()
 }
 
 /// The regulation of a record's table, with its figures; none where it has no line yet.
