@@ -180,8 +180,8 @@ struct Auditor<'a, R> {
     tree: Tree,
     origins: Vec<String>,
     watch: Watch,
-    /// The time of the first line that no checkpoint covers so far, and of the last one.
-    unsigned: (Option<u64>, u64),
+    /// The time of the first line that no checkpoint covers so far.
+    unsigned_since: Option<u64>,
     seals: Seals,
     report: Report,
 }
@@ -224,7 +224,7 @@ pub fn audit_of<R: BufRead>(
         tree: Tree::default(),
         origins: Vec::new(),
         watch: Watch::new(0),
-        unsigned: (None, 0),
+        unsigned_since: None,
         seals: Seals::default(),
         report: Report {
             verified: Verified { lines: 0, bytes: 0, chain: chain::Chain::default(), torn: 0, fault: None },
@@ -343,9 +343,8 @@ impl<R: BufRead> Auditor<'_, R> {
             }
         }
         self.sources = sources;
-        let (since, last) = (&mut self.unsigned.0, self.watch.time());
-        *since = (self.report.signed < number).then(|| since.unwrap_or(last));
-        self.unsigned.1 = last;
+        let is_signed = self.report.signed >= number;
+        self.unsigned_since = (!is_signed).then(|| self.unsigned_since.unwrap_or_else(|| self.watch.time()));
         Ok(())
     }
 
@@ -396,8 +395,8 @@ impl<R: BufRead> Auditor<'_, R> {
                 self.fault(AuditFault::Unsigned(key.name().to_owned()));
             } else if self.report.signed < found {
                 let (from, to) = (self.report.signed + 1, found);
-                let (since, last) = (self.unsigned.0.unwrap_or(self.unsigned.1), self.unsigned.1);
-                let waited = last.saturating_sub(since);
+                let last = self.watch.time();
+                let waited = last.saturating_sub(self.unsigned_since.unwrap_or(last));
                 if self.trust.closed {
                     self.fault(AuditFault::Tail { from, to });
                 } else if waited > OVERDUE_MS {

@@ -8,9 +8,11 @@ use sabot_stall_guard::PATIENCE;
 use super::checkpoint::{checkpoints_of, witnessed_of};
 use super::days::{closed, days_of};
 use super::files::beside;
+use super::note::{PrivateKey, Purpose};
 use super::signed_tests::{Table, of_station};
+use super::signer::Signer;
 use super::synced::synced_of;
-use super::tests::{draw, header};
+use super::tests::{draw, header, wait_until};
 use super::*;
 
 fn refused(table: &Table) -> String {
@@ -106,18 +108,6 @@ fn earlier_checkpoints_are_put_aside_and_not_thrown_away() {
     assert_eq!(fs::read(&path).unwrap(), b"hello\n\n", "it is left as it is");
 }
 
-fn until(journal: &Journal, reached: impl Fn(&Durable) -> bool) -> Durable {
-    let began = std::time::Instant::now();
-    loop {
-        let now = journal.durable().borrow().clone();
-        if reached(&now) {
-            return now;
-        }
-        assert!(began.elapsed() < PATIENCE, "{now:?}");
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-}
-
 #[test]
 fn checkpoints_are_guarded_while_the_record_is_written() {
     let table = Table::new();
@@ -136,20 +126,20 @@ fn checkpoints_are_guarded_while_the_record_is_written() {
     };
     let mut change_and_back = |change: &dyn Fn(), way_out: &dyn Fn()| {
         change();
-        let told = until(&journal, |durable| durable.fault.is_some()).fault.unwrap();
+        let told = wait_until(&journal, |durable| durable.fault.is_some()).fault.unwrap();
         assert!(matches!(told, RecordFault::Checkpoints(_)), "{told}");
         let lines = journal.durable().borrow().line;
         journal.append(draw(table.next_seq()));
         way_out();
-        until(&journal, |durable| durable.line == lines + 1 && durable.fault.is_none());
+        wait_until(&journal, |durable| durable.line == lines + 1 && durable.fault.is_none());
     };
     change_and_back(&emptied, &put_back);
     change_and_back(&moved, &back);
     change_and_back(&copied, &back);
     // one that was deleted is written again
     fs::remove_file(&path).unwrap();
-    until(&journal, |durable| durable.fault.is_some());
-    until(&journal, |durable| durable.fault.is_none());
+    wait_until(&journal, |durable| durable.fault.is_some());
+    wait_until(&journal, |durable| durable.fault.is_none());
     assert_eq!(journal.close().fault, None);
     assert!(fs::read(&path).unwrap().starts_with(&whole));
     assert!(table.audit(&table.trust()).faults.is_empty());
@@ -237,4 +227,27 @@ fn lines_that_should_have_been_signed_are_a_fault() {
     fs::write(checkpoints_of(&table.record()), &signed).unwrap();
     let faults = table.audit(&open).faults;
     assert!(faults[0].to_string().contains("lines 6 to 8 tell of 6 minutes and are not signed"), "{faults:?}");
+}
+
+#[test]
+fn changed_checkpoints_are_told_also_after_one_could_not_be_signed_and_are_not_written_over() {
+    let table = Table::new();
+    let path = checkpoints_of(&table.record());
+    let key = PrivateKey::load(&table.path("key"), Purpose::Station).unwrap();
+    let mut signer = Signer::open(&table.record(), key).unwrap();
+    signer.take(b"the first line");
+    signer.recalled(1_790_000_000_000).unwrap();
+    signer.begins().unwrap();
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, "hello\n\n").unwrap();
+    signer.ends(b"the second\n");
+    for _ in 0..2 {
+        assert!(matches!(signer.look(), Err(RecordFault::Checkpoints(_))));
+        signer.sign();
+        assert_eq!(fs::read(&path).unwrap(), b"hello\n\n", "the evidence is left as it is");
+    }
+    fs::write(&path, &whole).unwrap();
+    signer.sign();
+    assert!(signer.look().is_ok() && fs::read(&path).unwrap().starts_with(&whole));
+    assert_eq!(table.sizes(), [1, 2]);
 }

@@ -1,7 +1,8 @@
 //! What the files of a record have in common.
 
-use std::fs::File;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -48,6 +49,27 @@ pub(super) fn settle(mut file: &File, from: u64, to: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(from))?;
     write(file, &bytes)?;
     sync(file)
+}
+
+/// Moves what follows the last good byte to `<file>.torn`, durably, before it is cut off; where to, and how many bytes.
+/// There `end` follows it.
+pub(super) fn put_aside(path: &Path, mut file: &File, whole: u64, end: &[u8]) -> io::Result<(PathBuf, u64)> {
+    let (aside, mut torn) = (beside(path, ".torn"), Vec::new());
+    file.seek(SeekFrom::Start(whole))?;
+    let bytes = file.read_to_end(&mut torn)? as u64;
+    torn.extend_from_slice(end);
+    let kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
+    write(&kept, &torn)?;
+    sync(&kept)?;
+    sync_folder(path)?;
+    cut(file, whole)?;
+    sync(file)?;
+    Ok((aside, bytes))
+}
+
+/// When a file was last changed: seconds and nanoseconds. Nobody can set this back but whoever sets the system's clock.
+pub(super) fn changed(now: &Metadata) -> (i64, i64) {
+    (now.ctime(), now.ctime_nsec())
 }
 
 /// A new name is durable only once its folder is.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::fault::RecordFault;
-use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
+use super::files::{self, PRIVATE, beside, changed, sync_folder, unix_ms};
 use super::held::Held;
 use super::writer::Storage;
 
@@ -241,11 +241,6 @@ impl ReadBack {
         self.anew()?;
         if reached == *held { Ok(()) } else { Err(RecordFault::Changed { line: reached.lines }) }
     }
-}
-
-/// When a file was last changed: seconds and nanoseconds. Nobody can set this back but whoever sets the system's clock.
-fn changed(now: &Metadata) -> (i64, i64) {
-    (now.ctime(), now.ctime_nsec())
 }
 
 #[cfg(test)]

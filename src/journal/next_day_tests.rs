@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use sabot_stall_guard::PATIENCE;
 use tempfile::TempDir;
 
 use super::*;
@@ -11,25 +10,13 @@ use crate::checkpoint::checkpoints_of;
 use crate::days::{beginning, closed, days_of, pack};
 use crate::note::{PrivateKey, Purpose};
 use crate::open::Each;
-use crate::tests::{draw, header, lines_of};
+use crate::tests::{draw, header, lines_of, wait_until};
 use crate::{Journal, open_signed, open_with, packed};
 use sabot_law::table::Event;
 use sabot_law::table::Name;
 use std::path::PathBuf;
 
 const BEGAN: u64 = 1_790_000_000_000;
-
-fn until(journal: &Journal, reached: impl Fn(&Durable) -> bool) -> Durable {
-    let began = std::time::Instant::now();
-    loop {
-        let now = journal.durable().borrow().clone();
-        if reached(&now) {
-            return now;
-        }
-        assert!(began.elapsed() < PATIENCE, "{now:?}");
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-}
 
 fn next(path: &Path) -> NextDay {
     let closing =
@@ -52,7 +39,7 @@ fn begun(folder: &TempDir) -> (PathBuf, Journal, PrivateKey) {
     for seq in 1..=3 {
         journal.append(draw(seq));
     }
-    until(&journal, |durable| durable.line == 4);
+    wait_until(&journal, |durable| durable.line == 4);
     (path, journal, key)
 }
 
@@ -96,11 +83,11 @@ fn a_day_that_cannot_be_put_away_is_told_and_closed_as_soon_as_it_can_and_no_lin
     fs::write(days_of(&path), "in the way").unwrap();
     journal.next_day(next(&path));
     journal.append(draw(4));
-    let told = until(&journal, |durable| durable.fault.is_some());
+    let told = wait_until(&journal, |durable| durable.fault.is_some());
     assert!(matches!(told.fault, Some(RecordFault::NotClosed(_))) && told.line == 0, "{told:?}");
     assert_eq!(lines_of(&path).len(), 5, "the day ends with its last line, once");
     fs::remove_file(days_of(&path)).unwrap();
-    let told = until(&journal, |durable| durable.line == 2);
+    let told = wait_until(&journal, |durable| durable.line == 2);
     assert_eq!(told.fault, None);
     drop(journal);
     assert_eq!(closed(&path).unwrap().len(), 1);
@@ -113,7 +100,7 @@ fn who_stops_while_a_day_cannot_be_put_away_is_not_kept_and_the_record_goes_on_w
     fs::write(days_of(&path), "in the way").unwrap();
     journal.next_day(next(&path));
     journal.append(draw(4));
-    until(&journal, |durable| durable.fault.is_some());
+    wait_until(&journal, |durable| durable.fault.is_some());
     let end = journal.close();
     assert!(end.line == 0 && end.fault.is_some(), "{end:?}");
     let mut events = Vec::new();

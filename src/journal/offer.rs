@@ -91,13 +91,17 @@ impl fmt::Display for Offer {
 
 /// The last checkpoint of a record.
 fn last(record: &Path) -> io::Result<Option<Stated>> {
-    let mut file = match File::open(checkpoints_of(record)) {
+    let file = match File::open(checkpoints_of(record)) {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
     let from = file.metadata()?.len().saturating_sub(LAST);
-    file.seek(SeekFrom::Start(from))?;
-    Checkpoints::new(BufReader::new(file)).last(|_| true)
+    let mut file = BufReader::new(file);
+    if from > 0 {
+        file.seek(SeekFrom::Start(from))?;
+        Checkpoints::to_the_next(&mut file)?;
+    }
+    Checkpoints::new(file).last(|_| true)
 }
 
 /// The roots of subtrees of a record's lines; none where it has not so many, or the blocks lead nowhere.

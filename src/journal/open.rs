@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::claims::Claims;
 use super::clock::{Anchor, utc};
 use super::contradiction::Contradiction;
 use super::days;
-use super::files::{self, PRIVATE, beside, sync_folder, unix_ms};
+use super::files::{self, PRIVATE, sync_folder, unix_ms};
 use super::guarded_file::GuardedFile;
 use super::held::Held;
 use super::mark::{Mark, believed};
@@ -295,10 +295,10 @@ pub(super) fn opened(
     known.recalled(verified.lines).map_err(contradicts)?;
     if let Some(signer) = &mut signer {
         signer.recalled(began).map_err(contradicts)?;
-        held.unsigned = unsigned_of(path, signer, verified.lines, with.accept_unsigned)?;
+        held.unsigned = unsigned_of(path, signer.key(), signer.signed(), verified.lines, with.accept_unsigned)?;
     }
     if verified.torn > 0 || verified.fault.is_some() {
-        held.torn = Some(put_aside(path, &mut file, verified.bytes).map_err(io)?);
+        held.torn = Some(files::put_aside(path, &file, verified.bytes, b"\n").map_err(io)?);
     }
     files::settle(&file, known.bytes().unwrap_or(verified.bytes), verified.bytes).map_err(io)?;
     let (chain, bytes) = if verified.lines == 0 {
@@ -326,14 +326,14 @@ pub(super) fn opened(
 /// The lines that nothing has signed; an error where nothing says that any of them was.
 fn unsigned_of(
     path: &Path,
-    signer: &Signer,
+    key: &PublicKey,
+    signed: LineNo,
     lines: LineNo,
     is_accepted: bool,
 ) -> Result<Option<(LineNo, LineNo)>, JournalError> {
-    let signed = signer.signed();
     // a power cut may come between the first line and its checkpoint
     if signed == 0 && lines > 1 && !is_accepted {
-        let key = signer.key().name().to_owned();
+        let key = key.name().to_owned();
         return Err(JournalError::Unsigned { path: path.to_path_buf(), lines, key });
     }
     Ok((lines > signed.max(1)).then_some((signed + 1, lines)))
@@ -364,10 +364,8 @@ pub fn bears_out(path: &Path, key: &PublicKey) -> Result<(), JournalError> {
     });
     let lines = verified.map_err(io)?.lines;
     let contradicts = |why| JournalError::Contradicts { path: path.to_path_buf(), why };
-    if claims.hold(lines, key, began).map_err(contradicts)? == 0 && lines > 1 {
-        return Err(JournalError::Unsigned { path: path.to_path_buf(), lines, key: key.name().to_owned() });
-    }
-    Ok(())
+    let signed = claims.hold(lines, key, began).map_err(contradicts)?;
+    unsigned_of(path, key, signed, lines, false).map(drop)
 }
 
 /// What the clock shows, and what the record was told last, where that is later: by more than a clock is set back that
@@ -564,22 +562,6 @@ fn differences(there: &Header, here: &Header) -> String {
         .map(|name| format!("{name} {} there, {} here", value(&there, name), value(&here, name)))
         .collect::<Vec<_>>()
         .join("; ")
-}
-
-/// Moves what follows the last good line to `<file>.torn`, durably, before it is cut off; where to, and how many bytes.
-fn put_aside(path: &Path, file: &mut File, whole: u64) -> io::Result<(PathBuf, u64)> {
-    let aside = beside(path, ".torn");
-    let mut torn = Vec::new();
-    file.seek(SeekFrom::Start(whole))?;
-    file.read_to_end(&mut torn)?;
-    let kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
-    files::write(&kept, &torn)?;
-    files::write(&kept, b"\n")?;
-    files::sync(&kept)?;
-    sync_folder(path)?;
-    files::cut(file, whole)?;
-    files::sync(file)?;
-    Ok((aside, torn.len() as u64))
 }
 
 fn begin(path: &Path, file: &mut File, header: &Header, began: u64) -> io::Result<(Chain, Vec<u8>)> {

@@ -327,6 +327,16 @@ fn a_witness_cosigns_what_grows_and_names_a_shorter_record_and_a_fork() {
 }
 
 #[test]
+fn the_last_checkpoint_is_offered_however_many_there_are() {
+    let table = Table::new();
+    table.deal(&[2; 150]);
+    let length = fs::metadata(checkpoints_of(&table.record())).unwrap().len();
+    assert!(length > 1 << 14, "{length} bytes are read from the middle");
+    let offer = Offer::of(&table.record(), 0).unwrap().expect("it is signed");
+    assert_eq!(Some(&offer.checkpoint.size), table.sizes().last());
+}
+
+#[test]
 fn a_witness_elsewhere_is_offered_what_it_can_hold_against_what_it_saw_and_no_line() {
     let table = Table::new();
     let far = |old: Option<u64>| {

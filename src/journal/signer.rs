@@ -1,7 +1,7 @@
 //! Signs checkpoints of a record while it is written: at the end of each pass, once a minute while lines come, when the
 //! record is opened and when it is closed. Only lines that are on disk are signed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::claims::{Claims, LastOf, tells};
 use super::clock::START;
 use super::contradiction::Contradiction;
 use super::fault::RecordFault;
-use super::files::{self, PRIVATE, beside, sync_folder};
+use super::files::{self, PRIVATE, changed, sync_folder};
 use super::mark::Mark;
 use super::note::{Note, PrivateKey, PublicKey};
 use super::seal::END_OF_PASS;
@@ -46,6 +46,8 @@ pub(super) struct Signer {
     claims: Claims,
     due: Option<Instant>,
     failed: bool,
+    /// A write has failed: what follows the last whole checkpoint is not known.
+    unfinished: bool,
 }
 
 impl Signer {
@@ -55,11 +57,24 @@ impl Signer {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(PRIVATE).open(&path)?;
         let LastOf { stated, whole } = LastOf::of(&file, key.public())?;
         let last = stated.map_or(0, |stated| stated.checkpoint.size);
-        let changed = changed(&file)?;
+        let changed = changed(&file.metadata()?);
         let claims = Claims::of(record, key.public())?;
-        let (tree, blocks, origin) = (Tree::default(), None, String::new());
-        let (signed, due, failed) = (0, None, false);
-        Ok(Self { key, path, file, whole, last, changed, origin, tree, blocks, signed, claims, due, failed })
+        Ok(Self {
+            key,
+            path,
+            file,
+            whole,
+            last,
+            changed,
+            origin: String::new(),
+            tree: Tree::default(),
+            blocks: None,
+            signed: 0,
+            claims,
+            due: None,
+            failed: false,
+            unfinished: false,
+        })
     }
 
     /// The last checkpoint that it has signed, as far as the record has not been held against it.
@@ -123,7 +138,7 @@ impl Signer {
     pub(super) fn begins(&mut self) -> io::Result<()> {
         let (mut bytes, unended) = self.whole;
         if self.file.metadata()?.len() > bytes {
-            let aside = self.put_aside()?;
+            let (aside, _) = files::put_aside(&self.path, &self.file, bytes, b"")?;
             let (path, aside) = (self.path.display(), aside.display());
             tracing::warn!("{path}: what follows the last whole checkpoint was put aside in {aside}");
         }
@@ -134,7 +149,7 @@ impl Signer {
         }
         files::settle(&self.file, bytes.saturating_sub(UNSETTLED), bytes)?;
         sync_folder(&self.path)?;
-        (self.whole, self.changed) = ((bytes, false), changed(&self.file)?);
+        (self.whole, self.changed) = ((bytes, false), changed(&self.file.metadata()?));
         if self.signed == 0 {
             self.append()?;
             self.signed = self.tree.size();
@@ -146,40 +161,30 @@ impl Signer {
         Ok(())
     }
 
-    /// Moves what follows the last whole checkpoint out of the file, durably; where to.
-    fn put_aside(&mut self) -> io::Result<PathBuf> {
-        let (aside, mut torn) = (beside(&self.path, ".torn"), Vec::new());
-        self.file.seek(SeekFrom::Start(self.whole.0))?;
-        self.file.read_to_end(&mut torn)?;
-        let kept = OpenOptions::new().append(true).create(true).mode(PRIVATE).open(&aside)?;
-        files::write(&kept, &torn)?;
-        files::sync(&kept)?;
-        sync_folder(&aside)?;
-        files::cut(&self.file, self.whole.0)?;
-        Ok(aside)
-    }
-
     /// The file is there and is what was written. One that was put back as it was is gone on with.
     pub(super) fn look(&mut self) -> Result<(), RecordFault> {
-        if self.failed {
-            return Ok(()); // what a write has left behind is not known
-        }
-        let own = self.file.metadata()?;
-        let named = match File::options().read(true).write(true).open(&self.path) {
-            Err(why) if why.kind() == io::ErrorKind::NotFound => return Err(self.rescue(own.nlink() == 0)?),
-            named => named?,
-        };
-        let there = named.metadata()?;
-        let is_same = (there.dev(), there.ino()) == (own.dev(), own.ino());
-        if is_same && changed(&named)? == self.changed && there.len() == self.whole.0 {
+        if self.unfinished {
             return Ok(());
         }
-        let LastOf { stated, whole } = LastOf::of(&named, self.key.public())?;
-        let is_last = stated.map_or(0, |stated| stated.checkpoint.size) == self.last;
-        if !is_last || whole != self.whole || there.len() != whole.0 {
+        let own = self.file.metadata()?;
+        let there = match fs::metadata(&self.path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Err(self.rescue(own.nlink() == 0)?),
+            there => there?,
+        };
+        let is_same = (there.dev(), there.ino()) == (own.dev(), own.ino());
+        if is_same && changed(&there) == self.changed && there.len() == self.whole.0 {
+            return Ok(());
+        }
+        let named = File::options().read(true).write(true).open(&self.path)?;
+        let there = named.metadata()?;
+        let is_what_was_written = there.len() == self.whole.0 && {
+            let LastOf { stated, whole } = LastOf::of(&named, self.key.public())?;
+            whole == self.whole && stated.map_or(0, |stated| stated.checkpoint.size) == self.last
+        };
+        if !is_what_was_written {
             return Err(RecordFault::Checkpoints("is not what the station wrote; put it back as it was"));
         }
-        (self.changed, self.file) = (changed(&named)?, named);
+        (self.changed, self.file) = (changed(&there), named);
         Ok(())
     }
 
@@ -195,7 +200,7 @@ impl Signer {
         files::write(&file, &bytes)?;
         files::sync(&file)?;
         sync_folder(&self.path)?;
-        (self.changed, self.file) = (changed(&file)?, file);
+        (self.changed, self.file) = (changed(&file.metadata()?), file);
         tracing::error!("{} was deleted, and is written again", self.path.display());
         Ok(RecordFault::Checkpoints("was deleted, and is written again"))
     }
@@ -250,20 +255,17 @@ impl Signer {
         let signatures = vec![self.key.sign(&text, 0)];
         let note = format!("{}\n", Note { text, signatures });
         self.look().map_err(io::Error::other)?;
+        self.unfinished = true;
         // what a failure before left behind goes first
         files::cut(&self.file, self.whole.0)?;
         self.file.seek(SeekFrom::Start(self.whole.0))?;
         files::write(&self.file, note.as_bytes())?;
         files::sync(&self.file)?;
         (self.whole.0, self.last) = (self.whole.0 + note.len() as u64, checkpoint.size);
-        self.changed = changed(&self.file)?;
+        self.changed = changed(&self.file.metadata()?);
+        self.unfinished = false;
         Ok(())
     }
-}
-
-/// When a file was last changed: seconds and nanoseconds.
-fn changed(file: &File) -> io::Result<(i64, i64)> {
-    file.metadata().map(|now| (now.ctime(), now.ctime_nsec()))
 }
 
 /// More bytes of it than this are on disk: one checkpoint, which is synced before the next.

@@ -55,6 +55,19 @@ pub(super) fn lines_of(path: &Path) -> Vec<Vec<u8>> {
     fs::read(path).unwrap().split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect()
 }
 
+/// Waits until the thread that writes has told this.
+pub(super) fn wait_until(journal: &Journal, reached: impl Fn(&Durable) -> bool) -> Durable {
+    let began = std::time::Instant::now();
+    loop {
+        let now = journal.durable().borrow().clone();
+        if reached(&now) {
+            return now;
+        }
+        assert!(began.elapsed() < PATIENCE, "{now:?}");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 #[test]
 fn a_record_reads_back_and_says_where_each_device_stood() {
     let folder = TempDir::new().unwrap();

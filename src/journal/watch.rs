@@ -172,8 +172,8 @@ impl Watch {
         if std::mem::take(&mut self.has_stopped) && said.is_none_or(|(status, _)| status != START) {
             wrong.push(Misorder::AfterStop { line });
         }
-        if let Some((status, _)) = said {
-            remarks.extend(self.station(line, event, status));
+        if let Some(said) = said {
+            remarks.extend(self.station(line, event, said));
         }
         (wrong, remarks)
     }
@@ -191,12 +191,11 @@ impl Watch {
         }
     }
 
-    fn station(&mut self, line: LineNo, event: &Event, status: &str) -> Vec<Remark> {
+    fn station(&mut self, line: LineNo, event: &Event, (status, detail): (&str, Option<&str>)) -> Vec<Remark> {
         let mut remarks = Vec::new();
         let starts = status == START;
         if status == SIGNED_LATE {
-            let which = station_line(event).and_then(|(_, detail)| detail).unwrap_or_default();
-            let which = which.split(" at ").next().unwrap_or_default().to_owned();
+            let which = detail.unwrap_or_default().split(" at ").next().unwrap_or_default().to_owned();
             remarks.push(Remark::Late { line, which });
         }
         if starts && self.runs {
