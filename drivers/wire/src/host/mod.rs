@@ -294,12 +294,16 @@ impl<K: Keyring> Host<K> {
         }
     }
 
+    /// What was asked at `sent_at` was answered now by the device's clock.
+    fn sampled(&self, sent_at: u64, now_ms: u64, at_ms: u32) -> Clock {
+        Clock::sampled(sent_at, now_ms, at_ms).while_standing(self.watch.stood_since(sent_at))
+    }
+
     /// A ping was answered by the device's clock, and that led to `report`.
     fn answer(&mut self, now_ms: u64, ping: u32, at_ms: u32, report: Option<Report>) -> Option<Report> {
         let went_back = self.clocks.told(Told::Answer, at_ms);
         if let Some(sent_at) = self.watch.sent_at(ping) {
-            let stood_ms = self.watch.stood_since(sent_at);
-            self.clocks.take(Clock::sampled(sent_at, now_ms, at_ms).while_standing(stood_ms));
+            self.clocks.take(self.sampled(sent_at, now_ms, at_ms));
         }
         let over = self.backlog.take_if(|backlog| backlog.answered(ping, now_ms)).map(|_| Report::CaughtUp);
         let (first, second) = if report.is_some() { (report, over) } else { (over, None) };
@@ -477,7 +481,8 @@ impl<K: Keyring> Host<K> {
         if !again {
             let starts = if has_restarted { u32::MAX } else { starts.unwrap_or(u32::MAX) };
             let asked_at = handshake.and_then(|handshake| handshake.sent_at);
-            self.clocks.begin(starts, fresh, at_ms, asked_at.map(|sent_at| Clock::sampled(sent_at, now_ms, at_ms)));
+            let sampled = asked_at.map(|sent_at| self.sampled(sent_at, now_ms, at_ms));
+            self.clocks.begin(starts, fresh, at_ms, sampled);
         }
         let missed = self.known.remember(&hello, fresh, has_restarted, self.version);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };

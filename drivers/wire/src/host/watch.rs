@@ -19,7 +19,7 @@ const MOVES_MS: u64 = 2 * PING_MS;
 const SENT: usize = 40;
 /// Times that the host stood still which are remembered.
 const STOOD: usize = 16;
-/// Those that are less apart count as one.
+/// Those within so long of the first count as one, at its last moment.
 const STOOD_APART_MS: u64 = 1000;
 const _: () = assert!(SENT as u64 * ASK_MS > WITHHELD_MS);
 /// Pings that went out late are made up for, up to so many milliseconds: a host that is held up a little each time asks
@@ -44,6 +44,14 @@ pub(super) enum Overdue {
     Garbled,
     /// It did not come at all.
     Withheld(Withheld),
+}
+
+/// The host stood still once or several times, milliseconds in all.
+#[derive(Debug, Clone, Copy)]
+struct Stood {
+    first_at: u64,
+    last_at: u64,
+    ms: u64,
 }
 
 /// What is known of the events that should have come.
@@ -73,8 +81,8 @@ pub(super) struct Watch {
     is_late: bool,
     /// The device held events back until the last ones were durable, and none has come in time since.
     is_held_up: bool,
-    /// When the host stood still, and for how long, milliseconds.
-    stood: Vec<(u64, u64), STOOD>,
+    /// When the host stood still.
+    stood: Vec<Stood, STOOD>,
 }
 
 /// A ping that went out: its number, when, and what the line had done by then.
@@ -219,22 +227,22 @@ impl Watch {
 
     /// The host stood still for so long.
     pub(super) fn stood_still(&mut self, now_ms: u64, ms: u64) {
-        if let Some((at, sum)) = self.stood.last_mut()
-            && *at + STOOD_APART_MS > now_ms
+        if let Some(stood) = self.stood.last_mut()
+            && stood.first_at + STOOD_APART_MS > now_ms
         {
-            (*at, *sum) = (now_ms, sum.saturating_add(ms));
+            (stood.last_at, stood.ms) = (now_ms, stood.ms.saturating_add(ms));
             return;
         }
         if self.stood.is_full() {
             self.stood.remove(0);
         }
-        let _ = self.stood.push((now_ms, ms));
+        let _ = self.stood.push(Stood { first_at: now_ms, last_at: now_ms, ms });
     }
 
     /// For how long it stood still since then.
     pub(super) fn stood_since(&self, at_ms: u64) -> u64 {
-        let since = self.stood.iter().filter(|(at, _)| *at >= at_ms);
-        since.fold(0, |sum: u64, (_, ms)| sum.saturating_add(*ms))
+        let since = self.stood.iter().filter(|stood| stood.last_at >= at_ms);
+        since.fold(0, |sum: u64, stood| sum.saturating_add(stood.ms))
     }
 
     /// The device holds events back until the host calls the last ones durable.
@@ -392,5 +400,10 @@ mod tests {
         watch.came(now, 0);
         watch.holds_up();
         assert!(!watch.came(now, 90_000));
+        // a little each time, without end
+        for at in (now + 30_000..now + 40_000).step_by(100) {
+            watch.stood_still(at, 10);
+        }
+        assert_eq!([now + 30_000, now + 39_000].map(|at| watch.stood_since(at)), [1000, 100]);
     }
 }
