@@ -9,7 +9,7 @@ use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
 use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
-use crate::rows::{Finding, Found, Part, Severity, State};
+use crate::rows::{Finding, Found, Part, Severity, State, reached};
 use crate::unseen::{self, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
@@ -229,30 +229,6 @@ fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize>
     }
     begins
         ..events[begins..].iter().position(|event| event.kind == Kind::End).map_or(events.len(), |end| begins + end + 1)
-}
-
-/// The number of the finding that a ruling decides.
-pub fn reached(view: &View) -> Option<usize> {
-    let event = view.event();
-    let is_undecided = |finding: &&Finding| finding.is_open() && finding.ruled.is_none();
-    let waits = |finding: &&Finding| finding.what.remedy.contains(&Part::Rule);
-    let open = || view.findings.iter().filter(is_undecided);
-    let only = |mut found: Box<dyn Iterator<Item = &Finding> + '_>| match (found.next(), found.next()) {
-        (Some(finding), None) => Some(finding.clone()),
-        _ => None,
-    };
-    let meant = match event.finding {
-        Some(n) => view.findings.iter().find(|finding| finding.n == n && finding.ruled.is_none()).cloned(),
-        None if open().any(|finding| waits(&finding)) => only(Box::new(open().filter(waits))),
-        None => only(Box::new(open())),
-    }?;
-    let is_remedied = !meant.what.remedy.is_empty() && !waits(&&meant);
-    let applies = match event.word.as_str() {
-        "lose" => meant.what.place.is_some_and(|place| place.number().is_some()),
-        "resume" => !is_remedied,
-        _ => true,
-    };
-    applies.then_some(meant.n)
 }
 
 /// Whether an event is one of dealing, play or settlement.

@@ -15,9 +15,9 @@
 //!
 //! To add a house: put its figures into `houses/<house>.settings`, as `sabot regulation settings` prints them, its
 //! rows, its `due` (where the next card belongs) and its `account` (what a spot is owed) into `houses/<house>*.rs`, and
-//! add its line to `TEXTS`. A figure is asked for by its setting's name, so that a header's `settings` change it. A
-//! house by configuration takes the rows of articles from any of them: facts ask the house for its plan and figures,
-//! and nobody asks which house it is.
+//! add its line to `TEXTS`. Clauses that several houses have stand in `houses/everywhere.rs`. A figure is asked for by
+//! its setting's name, so that a header's `settings` change it. A house by configuration takes the rows of articles
+//! from any of them: facts ask the house for its plan and figures, and nobody asks which house it is.
 //!
 //! What the table's equipment does not see must have happened all the same: `unseen` puts it into the history before
 //! the event that tells of it. `facts::sight` says what is seen; a row that needs more is not asked.

@@ -446,3 +446,27 @@ pub fn is_served_again(view: &View, place: Place) -> bool {
     };
     view.found().filter_map(resumed).any(|at| !view.since(at, |event| event.is(Kind::Draw, place)))
 }
+
+/// The number of the finding that a ruling decides.
+pub fn reached(view: &View) -> Option<usize> {
+    let event = view.event();
+    let is_undecided = |finding: &&Finding| finding.is_open() && finding.ruled.is_none();
+    let waits = |finding: &&Finding| finding.what.remedy.contains(&Part::Rule);
+    let open = || view.findings.iter().filter(is_undecided);
+    let only = |mut found: Box<dyn Iterator<Item = &Finding> + '_>| match (found.next(), found.next()) {
+        (Some(finding), None) => Some(finding.clone()),
+        _ => None,
+    };
+    let meant = match event.finding {
+        Some(n) => view.findings.iter().find(|finding| finding.n == n && finding.ruled.is_none()).cloned(),
+        None if open().any(|finding| waits(&finding)) => only(Box::new(open().filter(waits))),
+        None => only(Box::new(open())),
+    }?;
+    let is_remedied = !meant.what.remedy.is_empty() && !waits(&&meant);
+    let applies = match event.word.as_str() {
+        "lose" => meant.what.place.is_some_and(|place| place.number().is_some()),
+        "resume" => !is_remedied,
+        _ => true,
+    };
+    applies.then_some(meant.n)
+}

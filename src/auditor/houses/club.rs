@@ -1,23 +1,14 @@
 //! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::club_accounts::owed_now;
-use crate::houses::club_bank::bettor;
-use crate::houses::talla::{bank_shows_ace, first_broken};
-use crate::houses::{club_bank, club_bets, club_money};
-use crate::log::{Kind, Place};
+use crate::houses::club_accounts::{PLAY, is_lost, is_play, owed_now, play_began};
+use crate::houses::everywhere::{bank_shows_ace, first_broken};
+use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, is_served_again, target};
-
-/// The house's rows, those of cards and turns first.
-pub(super) fn rows() -> Vec<&'static Row> {
-    [ROWS, club_bank::ROWS, club_bets::ROWS, club_money::ROWS].into_iter().flatten().collect()
-}
 
 const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
 
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
-
-const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: &[Kind::Draw], needs: &["places", "hands"], find: misdealt },
     Row { provision: "G24", on: &[Kind::Draw], needs: &["faces", "hands"], find: another_came },
     Row { provision: "G6", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
@@ -48,21 +39,6 @@ pub(super) fn is_done_with(view: &View, hand: Place) -> bool {
 /// A hand that is in play: not over 21, and not settled.
 pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
     view.is_at_stake(hand) && !is_done_with(view, hand)
-}
-
-/// A place of which cards went to the discard tray before their time: it is the room's.
-pub(super) fn is_lost(view: &View, place: Place) -> bool {
-    let is_about = |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place);
-    view.found().any(|found| is_about(found) && view.events[found.at].to == Some(Place::Discard) && !found.stands())
-}
-
-/// Whether this event is one of play, for a hand that has cards.
-fn is_play(view: &View, at: usize) -> bool {
-    view.is_play(at) && view.events[at].place.is_some_and(|hand| !view.at(at).dealt(hand).is_empty())
-}
-
-fn play_began(view: &View) -> bool {
-    view.pass().any(|at| is_play(view, at))
 }
 
 /// Who waits for a card of the two rounds, the bank after the boxes of the first.
@@ -265,18 +241,6 @@ pub(super) fn may_split(view: &View, hand: Place) -> bool {
     is_pair(view, hand) && !is_ace_again && hands < view.house.figure("max_hands")
 }
 
-/// Whether the room has to decide on a place that was left without a card of the delivery.
-fn is_left_out(view: &View, place: Place) -> bool {
-    let is_about = |found: &Finding| PLAY.contains(&view.events[found.at].kind) && found.what.place == Some(place);
-    view.found().any(|found| found.what.provision == "G0" && found.what.effect == Effect::None && is_about(found))
-}
-
-/// A hand that was left with less than its two cards: the room has to decide, or the play is over.
-pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
-    let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !is_lost(view, hand);
-    is_few && (at_end && play_began(view) || is_left_out(view, hand))
-}
-
 /// A hand, or the bank, without its cards when play begins; of the first round before the second.
 fn not_dealt_to(view: &View) -> Vec<Found> {
     if !is_play(view, view.now) || play_began(view) || view.voided_at().is_some() {
@@ -379,4 +343,15 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
     let is_known = !view.is_unread(Place::Bank);
     found_if(is_found && is_known && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+}
+
+/// Who banks.
+pub(super) fn banker<'a>(view: &View<'a>) -> Option<&'a str> {
+    let is_turn = |event: &&Event| event.kind == Kind::Bank && event.word == "turn";
+    view.events[..view.now].iter().rfind(is_turn).and_then(|event| event.player.as_deref())
+}
+
+/// Who bets on a box; the banker's bet is refused, and nobody's.
+pub(super) fn bettor<'a>(view: &View<'a>, place: Place) -> Option<&'a str> {
+    view.bettor(place).filter(|bettor| banker(view) != Some(*bettor))
 }

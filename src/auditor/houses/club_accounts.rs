@@ -1,9 +1,9 @@
 //! `club`: what each bet is owed.
 
 use crate::facts::View;
-use crate::houses::club::{is_lost, is_short};
-use crate::log::Place;
+use crate::log::{Kind, Place};
 use crate::money::{Account, blackjack, given_up, owed, part};
+use crate::rows::{Effect, Finding};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -90,4 +90,33 @@ pub(super) fn owed_now(view: &View, hand: Place, spot: &str) -> Option<Account> 
     }
     owed(view, hand, spot)
         .or_else(|| account(view, hand, spot, false).filter(|account| spot == "main" && is_sure(account)))
+}
+
+pub(super) const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+
+/// Whether this event is one of play, for a hand that has cards.
+pub(super) fn is_play(view: &View, at: usize) -> bool {
+    view.is_play(at) && view.events[at].place.is_some_and(|hand| !view.at(at).dealt(hand).is_empty())
+}
+
+pub(super) fn play_began(view: &View) -> bool {
+    view.pass().any(|at| is_play(view, at))
+}
+
+/// A place of which cards went to the discard tray before their time: it is the room's.
+pub(super) fn is_lost(view: &View, place: Place) -> bool {
+    let is_about = |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place);
+    view.found().any(|found| is_about(found) && view.events[found.at].to == Some(Place::Discard) && !found.stands())
+}
+
+/// Whether the room has to decide on a place that was left without a card of the delivery.
+pub(super) fn is_left_out(view: &View, place: Place) -> bool {
+    let is_about = |found: &Finding| PLAY.contains(&view.events[found.at].kind) && found.what.place == Some(place);
+    view.found().any(|found| found.what.provision == "G0" && found.what.effect == Effect::None && is_about(found))
+}
+
+/// A hand that was left with less than its two cards: the room has to decide, or the play is over.
+pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
+    let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !is_lost(view, hand);
+    is_few && (at_end && play_began(view) || is_left_out(view, hand))
 }

@@ -2,6 +2,7 @@
 
 use crate::facts::View;
 
+use crate::houses::club::{banker, bettor};
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bets::completes_a_play;
 use crate::log::{Event, Kind, Place};
@@ -35,17 +36,6 @@ fn session(view: &View) -> usize {
 fn turns(view: &View) -> Vec<usize> {
     let is_turn = |at: &usize| view.events[*at].kind == Kind::Bank && view.events[*at].word == "turn";
     (session(view)..view.now).filter(is_turn).filter(|at| !view.is_ignored(*at)).collect()
-}
-
-/// Who banks.
-pub(super) fn banker<'a>(view: &View<'a>) -> Option<&'a str> {
-    let is_turn = |event: &&Event| event.kind == Kind::Bank && event.word == "turn";
-    view.events[..view.now].iter().rfind(is_turn).and_then(|event| event.player.as_deref())
-}
-
-/// Who bets on a box; the banker's bet is refused, and nobody's.
-pub(super) fn bettor<'a>(view: &View<'a>, place: Place) -> Option<&'a str> {
-    view.bettor(place).filter(|bettor| banker(view) != Some(*bettor))
 }
 
 /// Who takes part, counter-clockwise: from the highest seat to the lowest.

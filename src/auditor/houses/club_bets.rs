@@ -2,8 +2,10 @@
 
 use crate::facts::View;
 use crate::houses::club::{is_done_with, is_pair, may_double, may_split};
-use crate::houses::sala8_bets::{self, loads_what_was_shuffled};
-use crate::houses::talla::{bank_shows_ace, first_broken};
+
+use crate::houses::everywhere::{
+    bank_shows_ace, doubled_without_chips, first_broken, loads_what_was_shuffled, once_too_often,
+};
 use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
@@ -14,12 +16,7 @@ const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
     Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_in_play },
-    Row {
-        provision: "G1",
-        on: &[Kind::Draw, Kind::Reveal],
-        needs: &["faces", "turns", "hands"],
-        find: sala8_bets::once_too_often,
-    },
+    Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
     Row { provision: "G18", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
@@ -128,7 +125,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
 }
 
 fn late_double(view: &View) -> Vec<Found> {
-    sala8_bets::doubled_without_chips(view, plays_later)
+    doubled_without_chips(view, plays_later)
 }
 
 pub(super) fn wrong_split(view: &View) -> Vec<Found> {

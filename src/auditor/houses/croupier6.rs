@@ -1,19 +1,13 @@
 //! `croupier-6`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::sala8_bets::not_his_choice;
-use crate::houses::{croupier6_bets, croupier6_money};
+use crate::houses::everywhere::not_his_choice;
 use crate::log::{Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
-/// The house's rows, those of bets first.
-pub(super) fn rows() -> Vec<&'static Row> {
-    [croupier6_bets::ROWS, ROWS, croupier6_money::ROWS].into_iter().flatten().collect()
-}
-
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
-const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions", "hands"], find: not_in_play },
     Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
     Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions", "hands"], find: no_such_choice },

@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::croupier6::{due, is_known};
-use crate::houses::sala8_bets::{loads_what_was_shuffled, once_too_often};
+use crate::houses::everywhere::{loads_what_was_shuffled, once_too_often};
 use crate::log::Kind;
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 

@@ -3,7 +3,7 @@
 use crate::facts::View;
 
 use crate::houses::croupier6::is_unfinished;
-use crate::houses::sala8_money::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};

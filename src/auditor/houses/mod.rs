@@ -21,6 +21,7 @@ mod croupier6_bets;
 mod croupier6_money;
 #[cfg(test)]
 mod croupier6_tests;
+mod everywhere;
 mod sala8;
 mod sala8_accounts;
 mod sala8_bets;
@@ -38,7 +39,8 @@ struct Text {
     id: &'static str,
     /// Its article for what is not provided for.
     silent: &'static str,
-    rows: fn() -> Vec<&'static Row>,
+    /// Those of bets or of cards first, as the house's text puts them.
+    rows: &'static [&'static [Row]],
     /// Every setting with its value, one a line.
     settings: &'static str,
     plan: Plan,
@@ -48,7 +50,7 @@ const TEXTS: [Text; 4] = [
     Text {
         id: "sala-8",
         silent: "C20",
-        rows: sala8::rows,
+        rows: &[sala8_bets::ROWS, sala8::ROWS, sala8_money::ROWS],
         settings: include_str!("sala8.settings"),
         plan: Plan {
             due: sala8::due,
@@ -62,7 +64,7 @@ const TEXTS: [Text; 4] = [
     Text {
         id: "talla",
         silent: "T0",
-        rows: talla::rows,
+        rows: &[talla_bank::ROWS, talla_bets::ROWS, talla::ROWS, talla_money::ROWS],
         settings: include_str!("talla.settings"),
         plan: Plan {
             due: talla::due,
@@ -76,7 +78,7 @@ const TEXTS: [Text; 4] = [
     Text {
         id: "club",
         silent: "G0",
-        rows: club::rows,
+        rows: &[club::ROWS, club_bank::ROWS, club_bets::ROWS, club_money::ROWS],
         settings: include_str!("club.settings"),
         plan: Plan {
             due: club::due,
@@ -90,7 +92,7 @@ const TEXTS: [Text; 4] = [
     Text {
         id: "croupier-6",
         silent: "K0",
-        rows: croupier6::rows,
+        rows: &[croupier6_bets::ROWS, croupier6::ROWS, croupier6_money::ROWS],
         settings: include_str!("croupier6.settings"),
         plan: Plan {
             due: croupier6::due,
@@ -167,14 +169,18 @@ fn sights(header: &Header) -> Result<Vec<String>, String> {
 }
 
 impl Text {
+    fn rows(&self) -> impl Iterator<Item = &'static Row> + use<> {
+        self.rows.iter().copied().flatten()
+    }
+
     fn with_rows_of_others(&self, house: &House) -> Vec<Placed> {
-        let own = (self.rows)().into_iter().map(|row| Placed { row, is_added: false });
+        let own = self.rows().map(|row| Placed { row, is_added: false });
         let mut rows: Vec<Placed> = own.collect();
         let is_of_the_room = |row: &Row| row.provision == self.silent || row.provision.is_empty();
         let last = rows.iter().rposition(|placed| !is_of_the_room(placed.row)).map_or(0, |at| at + 1);
         let takes_from = |text: &&Text| house.added.iter().any(|path| path.starts_with(text.id));
         let others = TEXTS.iter().filter(|text| text.id != self.id).filter(takes_from);
-        let added = others.flat_map(|text| (text.rows)()).map(|row| Placed { row, is_added: true });
+        let added = others.flat_map(Text::rows).map(|row| Placed { row, is_added: true });
         rows.splice(last..last, added);
         rows
     }

@@ -1,22 +1,16 @@
 //! `sala-8`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::{sala8_bets, sala8_money};
 use crate::log::{Kind, Place};
 use crate::money::owed;
-use crate::rows::{Effect, Finding, Found, Part, Row, is_served_again, target};
+use crate::rows::{Effect, Finding, Found, Part, Row, found_if, is_served_again, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 
-/// The house's rows, those of bets first.
-pub(super) fn rows() -> Vec<&'static Row> {
-    [sala8_bets::ROWS, ROWS, sala8_money::ROWS].into_iter().flatten().collect()
-}
-
-const ROWS: &[Row] = &[
-    Row { provision: "D9", on: &[Kind::End], needs: &["moves", "hands"], find: sala8_money::left_on_table },
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "D9", on: &[Kind::End], needs: &["moves", "hands"], find: left_on_table },
     Row { provision: "D8", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
     Row { provision: "D8", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
     Row { provision: "C10", on: &[Kind::Draw], needs: &["bets", "hands"], find: without_card },
@@ -309,7 +303,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_left = |hand: &Place| {
-        let plays = view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
+        let plays = view.is_unfinished(*hand) && !is_without_stake(view, *hand);
         plays && !view.is_found("C11", *hand)
     };
     let left = view.playing().iter().copied().filter(is_left);
@@ -331,7 +325,7 @@ fn uncovered_early(view: &View) -> Vec<Found> {
     let then = view.then();
     let names_another = then.names().any(|(draw, at)| at == view.now && !view.is_covered(draw));
     let is_bank = target(view) == Place::Bank && is_covered && !names_another;
-    let plays = |hand: &Place| view.is_unfinished(*hand) && !sala8_money::is_without_stake(view, *hand);
+    let plays = |hand: &Place| view.is_unfinished(*hand) && !is_without_stake(view, *hand);
     let turn = view.playing().iter().copied().find(plays);
     turn.filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
 }
@@ -359,7 +353,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     let is_left = |hand: &Place| {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
         // a half without chips has stood by the next hand's turn
-        let has_stake = !sala8_money::is_without_stake(view, *hand);
+        let has_stake = !is_without_stake(view, *hand);
         has_cards && has_stake && view.is_unfinished(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
@@ -456,4 +450,14 @@ pub(super) fn plays_later(view: &View, hand: Place) -> bool {
 pub(super) fn unsettled(view: &View) -> bool {
     let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
     view.playing().iter().copied().any(waits)
+}
+
+/// A half of a pair for which no chips were laid.
+pub(super) fn is_without_stake(view: &View, hand: Place) -> bool {
+    view.opened_from(hand).is_some() && view.stake(hand) == 0
+}
+
+pub(super) fn left_on_table(view: &View) -> Vec<Found> {
+    let is_left = view.places().any(|place| place <= Place::Bank);
+    found_if(is_left, Found::new())
 }

@@ -2,6 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::club_bets;
+use crate::houses::everywhere::{doubled_without_chips, not_his_choice, once_too_often, shuffle};
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
@@ -34,17 +35,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C19", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shoe_changed },
 ];
 
-/// The shuffle of the shoe that is being loaded.
-/// Whether a load is of what was shuffled for it.
-pub(super) fn loads_what_was_shuffled(view: &View) -> bool {
-    view.event().kind == Kind::Load && shuffle(view).is_some_and(|shuffled| shuffled.number == view.event().number)
-}
-
-fn shuffle<'a>(view: &View<'a>) -> Option<&'a Event> {
-    let from = view.loaded().map_or(0, |at| at + 1);
-    view.events[from..view.now].iter().rfind(|event| event.kind == Kind::Shuffle)
-}
-
 fn too_few_cards(view: &View) -> Vec<Found> {
     let (event, fewest) = (view.event(), view.house.figure("min_decks"));
     let is_short = match (event.kind, shuffle(view)) {
@@ -53,30 +43,6 @@ fn too_few_cards(view: &View) -> Vec<Found> {
         (_, None) => event.number < fewest * 52,
     };
     found_if(is_short, Found::new().integrity().demands([Part::Rule]))
-}
-
-pub(super) fn once_too_often(view: &View) -> Vec<Found> {
-    let Some(loaded) = view.loaded() else { return Vec::new() };
-    let then = view.then();
-    let shown = match view.event().kind {
-        Kind::Draw => vec![view.now],
-        _ => view.dealt(target(view)).iter().copied().filter(|draw| view.is_covered(*draw)).collect(),
-    };
-    let is_too_often = |draw: &usize| {
-        let Some(card) = then.card(*draw).filter(|_| !then.is_covered(*draw)) else { return false };
-        let is_copy = |at: &usize| view.events[*at].kind == Kind::Draw && view.card(*at) == Some(card);
-        let seen = (loaded..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at)).count();
-        let shuffled = view.events[..loaded].iter().rfind(|event| event.kind == Kind::Shuffle);
-        let loaded = view.events[loaded].number / 52;
-        seen as u64 >= shuffled.map_or(loaded, |event| loaded.max(event.decks).max(event.number / 52))
-    };
-    // what is found at a draw names that card in any case
-    let turned = |draw: usize| then.card(draw).filter(|_| view.event().kind == Kind::Reveal);
-    let found = |draw| Found {
-        cards: turned(draw).into_iter().collect(),
-        ..Found::at(target(view)).integrity().demands([Part::Rule])
-    };
-    shown.into_iter().filter(is_too_often).map(found).collect()
 }
 
 /// Whether this event closes the bets of a pass.
@@ -129,12 +95,6 @@ fn spot(event: &Event) -> &'static str {
         "insurance" => "insurance",
         _ => "main",
     }
-}
-
-pub(super) fn not_his_choice(view: &View) -> Vec<Found> {
-    let (by, bettor) = (view.event().by.as_deref(), view.bettor(target(view)));
-    let is_anothers = by.is_some() && bettor.is_some() && by != bettor;
-    found_if(is_anothers, Found::at(target(view)).with(Effect::Ignored))
 }
 
 fn shuffled_unasked(view: &View) -> Vec<Found> {
@@ -264,24 +224,6 @@ fn wrong_double(view: &View) -> Vec<Found> {
 
 fn late_double(view: &View) -> Vec<Found> {
     doubled_without_chips(view, plays_later)
-}
-
-/// Doubled hands whose card is drawn, or the next hand's turn begun, before the chips lie there.
-pub(super) fn doubled_without_chips(view: &View, plays_later: fn(&View, Place) -> bool) -> Vec<Found> {
-    let is_told = |hand: Place| {
-        let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
-        view.found().any(|found| found.what.remedy.iter().any(returns))
-    };
-    let is_late = |hand: &Place| {
-        view.is_doubled(*hand)
-            && view.dealt(*hand).len() == 2
-            && view.on_spot(*hand, "double") == 0
-            && !is_told(*hand)
-            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
-    };
-    let late = view.playing().iter().copied().filter(is_late);
-    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
-    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
 }
 
 fn double_shown(view: &View) -> Vec<Found> {

@@ -1,12 +1,11 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::facts::sight::{devices, has_sights};
-use crate::houses::sala8::{is_settled, served_without_words, unsettled};
-use crate::judge::reached;
-use crate::log::{Event, Kind, Place};
-use crate::money::{Account, account, most, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity, difference, found_if, target};
+use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::sala8::{is_settled, is_without_stake, served_without_words, unsettled};
+use crate::log::{Kind, Place};
+use crate::money::{Account, account, owed};
+use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
@@ -42,11 +41,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &["hands"], find: not_provided_for },
 ];
-
-/// A half of a pair for which no chips were laid.
-pub(super) fn is_without_stake(view: &View, hand: Place) -> bool {
-    view.opened_from(hand).is_some() && view.stake(hand) == 0
-}
 
 /// What is owed where nothing was bet.
 fn nothing() -> Account {
@@ -92,26 +86,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let mut found: Vec<Found> = hands.into_iter().filter(concerns).filter_map(judged).collect();
     found.sort_by_key(|found| (found.provision == "C20", found.provision.clone()));
     found
-}
-
-/// What was paid above the most that a hand could be owed whose account nobody can know, by the provision of a
-/// winner's, or of a loser's, payment.
-pub(super) fn above_most(view: &View, winner: &str, loser: &str) -> Vec<Found> {
-    let (event, then) = (view.event(), view.then());
-    let concerns = |hand: &Place| match MONEY.contains(&event.kind) {
-        true => event.place == Some(*hand) && event.spot == "main",
-        false => view.done(*hand, "main") > 0,
-    };
-    let judged = |hand: Place| {
-        let is_known = !then.is_unread(hand) && !then.is_unread(Place::Bank);
-        if is_known || view.is_void(hand) || view.is_money_open(hand) {
-            return None;
-        }
-        let (most, done) = (i64::try_from(most(&then, hand)).unwrap_or(i64::MAX), then.done(hand, "main"));
-        let provision = if most == 0 { loser } else { winner }.to_owned();
-        (done > most).then(|| Found { provision, is_at_most: true, ..difference(hand, "main", most, done) })
-    };
-    view.hands().iter().copied().filter(concerns).filter_map(judged).collect()
 }
 
 fn nothing_moved(view: &View) -> Vec<Found> {
@@ -244,147 +218,4 @@ fn cleared_out_of_order(view: &View) -> Vec<Found> {
     let is_end =
         is_cleared(view) && !is_lost && !unsettled(view) && (place == Place::Bank || view.hands().contains(&place));
     found_if(is_end && is_left && !told, Found::at(place))
-}
-
-pub(super) fn left_on_table(view: &View) -> Vec<Found> {
-    let is_left = view.places().any(|place| place <= Place::Bank);
-    found_if(is_left, Found::new())
-}
-
-/// What a person or the equipment tells, under the article for what is not provided for.
-pub(super) fn reported(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let told = Found { place: event.place, note: event.note.clone(), ..Found::new() };
-    match (event.kind, event.provision.as_deref()) {
-        (Kind::Report, Some(named)) if named != view.house.silent && view.house.has(named) => {
-            vec![Found { provision: named.to_owned(), ..told.notice() }]
-        }
-        (Kind::Device, _) => equipment(view),
-        _ => vec![told.demands([Part::Rule])],
-    }
-}
-
-fn equipment(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let Some(device) = event.device.clone() else { return Vec::new() };
-    let is_forgery =
-        ["tamper", "forged", "unpaired", "swapped", "downgraded", "withheld"].contains(&event.word.as_str());
-    let opened = ["door_open", "lid_open"].contains(&event.word.as_str());
-    let last = |kind: Kind| (0..view.now).rev().find(|&at| view.events[at].kind == kind);
-    let guarded = match device.as_str() {
-        "shoe" => last(Kind::Load).or_else(|| last(Kind::Draw)) > last(Kind::Shuffle),
-        "shuffler" => {
-            let is_sign = |event: &Event| match event.kind {
-                Kind::Authorize => event.word == "shuffle",
-                _ => event.device.as_deref() == Some("shuffler") && event.word == "started",
-            };
-            (0..view.now).rev().find(|&at| is_sign(&view.events[at])) > last(Kind::Shuffle)
-        }
-        _ => false,
-    };
-    let is_told = view.findings.iter().any(|found| {
-        let event = &view.events[found.at];
-        found.is_open() && event.device.as_ref() == Some(&device) && event.word == view.event().word
-    });
-    let found = |severity| Found { device: Some(device.clone()), severity, ..Found::new() };
-    if event.blinds() {
-        let is_new = has_sights(&device) && !view.is_blind(&device);
-        return found_if(is_new, found(Severity::Integrity));
-    }
-    match event.word.as_str() {
-        "jam" | "read_error" => vec![found(Severity::Notice)],
-        "composition" if device == "shoe" => {
-            vec![Found { note: event.note.clone(), ..found(Severity::Integrity).demands([Part::Rule]) }]
-        }
-        "chip_unknown" | "chip_cancelled" | "chip_doubled" | "chip_value" | "card_unknown" | "card_cancelled"
-        | "card_doubled"
-            if device == "chips" =>
-        {
-            let place = event.note.as_deref().and_then(|note| Place::parse(note.split(' ').next()?));
-            vec![Found { place, ..found(Severity::Integrity).demands([Part::Rule]) }]
-        }
-        _ if (is_forgery || opened && guarded) && !is_told => vec![found(Severity::Integrity).demands([Part::Rule])],
-        _ => Vec::new(),
-    }
-}
-
-/// At the first card of each further pass that a device misses something of.
-pub(super) fn still_blind(view: &View) -> Vec<Found> {
-    let is_first = !view.has(|event| event.kind == Kind::Draw);
-    let is_told = |device: &str| view.found().any(|found| found.what.device.as_deref() == Some(device));
-    let blind = devices().filter(|device| is_first && view.is_blind(device) && !is_told(device));
-    blind.map(|device| Found { device: Some(device.to_owned()), ..Found::new().integrity() }).collect()
-}
-
-pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
-    let named = view.event().finding.and_then(|n| view.findings.iter().find(|finding| finding.n == n));
-    let is_bare = named.is_some_and(|finding| finding.what.remedy.is_empty() && finding.ruled.is_none());
-    let may = view.house.list("may_rule").contains(&view.event().role);
-    let has_ruled = view.findings.iter().any(|found| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now));
-    let reaches = may && (is_bare || reached(view).is_some());
-    found_if(!has_ruled && !reaches, Found::new().notice())
-}
-
-/// A card that could not be read.
-pub(super) fn unread(view: &View) -> Vec<Found> {
-    let place = target(view);
-    let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
-    let is_undue = view.findings.iter().any(|found| found.at == view.now && found.what.hides_cards());
-    found_if(is_unread && !is_undue, Found::at(place).notice().demands([Part::Identify(place)]))
-}
-
-/// What no row above names: chips or cards of a bet that is not there, a choice that nobody has, cards taken elsewhere.
-pub(super) fn not_provided_for(view: &View) -> Vec<Found> {
-    let (event, place) = (view.event(), target(view));
-    let is_named = view.findings.iter().any(|found| found.at == view.now);
-    let is_bare = view.lying(place).iter().all(|draw| !view.counts(*draw)) && !view.is_void(place);
-    let is_unforeseen = match event.kind {
-        Kind::Decide => {
-            let is_surrender = event.word == "surrender" && view.house.is("surrender", "never");
-            is_surrender || event.word == "even_money" && !view.house.yes("even_money") || is_bare
-        }
-        Kind::Pay | Kind::Collect => {
-            let is_dealt = view.has(|event| event.kind == Kind::Draw);
-            let is_open = view.is_money_open(place);
-            let is_bet = is_open
-                || match event.spot.as_str() {
-                    "main" => view.hands().contains(&place),
-                    spot => view.on_spot(place, spot) > 0,
-                };
-            !is_dealt || !is_bet
-        }
-        Kind::Choose => !view.is_offered(view.now),
-        Kind::Reveal => {
-            let names = view.then().names().any(|(_, at)| at == view.now);
-            place.number().is_some() && view.lying(place).is_empty() || !names && is_another_card(view, place)
-        }
-        Kind::Move => match event.to {
-            Some(Place::Discard) => false,
-            Some(Place::Burn) => burns_good_cards(view, place),
-            _ => !view.taken().is_empty(),
-        },
-        _ => !view.has(|event| event.kind == Kind::Bet),
-    };
-    let about = if event.kind == Kind::End { Found::new() } else { Found::at(place) };
-    let effect = if event.kind == Kind::Decide { Effect::Ignored } else { Effect::None };
-    found_if(is_unforeseen && !is_named, about.with(effect).demands([Part::Rule]))
-}
-
-/// Whether cards lie covered, and the one that is named is none of them.
-fn is_another_card(view: &View, place: Place) -> bool {
-    let mut covered = view.lying(place).iter().filter(|draw| view.is_covered(**draw)).peekable();
-    let is_other = |card| move |draw: &usize| view.card(*draw).is_some_and(|covered| covered != card);
-    view.event().card.is_some_and(|card| covered.peek().is_some() && covered.all(is_other(card)))
-}
-
-/// Whether cards that count are burned and nothing asks for it.
-fn burns_good_cards(view: &View, place: Place) -> bool {
-    let asked: Vec<Part> = view.found().filter(|found| found.is_open()).flat_map(|found| found.missing(view)).collect();
-    let is_asked = |draw: &usize| {
-        let burns = |part: &Part| matches!(part, Part::Burn(_, cards) if cards.contains(draw));
-        asked.iter().any(burns) || asked.contains(&Part::AskConsent(place))
-    };
-    // he with one card may have refused the other unheard, and what was to be burned for it may be burned late
-    let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1;
-    !may_be_refused && view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
 }

@@ -1,16 +1,11 @@
 //! `talla`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::{sala8_bets, talla_bank, talla_bets, talla_money};
+use crate::houses::everywhere::{self, bank_shows_ace, first_broken};
 use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
-/// The house's rows, those of bets first.
-pub(super) fn rows() -> Vec<&'static Row> {
-    [talla_bank::ROWS, talla_bets::ROWS, ROWS, talla_money::ROWS].into_iter().flatten().collect()
-}
-
-const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
     Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
     Row { provision: "T0", on: DELIVERED, needs: &["places", "hands"], find: not_dealt_to },
@@ -115,11 +110,6 @@ pub(super) fn due(view: &View) -> Option<Place> {
     let is_needed = || view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     let bank = || (turn(view).is_none() && !view.bank_is_final() && is_needed()).then_some(Place::Bank);
     served.or_else(|| waiting(view).first().copied()).or_else(awaited).or_else(bank)
-}
-
-/// The first of these provisions that is broken.
-pub(super) fn first_broken<'a>(clauses: &[(&'a str, bool)]) -> Option<&'a str> {
-    clauses.iter().find(|(_, is_broken)| *is_broken).map(|(provision, _)| *provision)
 }
 
 /// Whether a box begins the second round though the bank had no card in the first.
@@ -300,7 +290,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 }
 
 fn not_his_choice(view: &View) -> Vec<Found> {
-    sala8_bets::not_his_choice(view).into_iter().map(|found| found.demands([Part::Rule])).collect()
+    everywhere::not_his_choice(view).into_iter().map(|found| found.demands([Part::Rule])).collect()
 }
 
 /// A card asked for by a hand that gets no more, each by its own provision.
@@ -343,12 +333,6 @@ fn wrong_surrender(view: &View) -> Vec<Found> {
         && (view.decided(hand) != Some("stand") || !has_moved_on(view, hand));
     let is_wrong = view.event().word == "surrender" && !may && !view.is_ignored(view.now);
     found_if(is_wrong, Found::at(hand).with(Effect::Ignored))
-}
-
-/// Whether the bank's first card is an ace.
-pub(super) fn bank_shows_ace(view: &View) -> bool {
-    let first = view.dealt(Place::Bank).first().filter(|draw| !view.is_covered(**draw));
-    first.and_then(|draw| view.card(*draw)).is_some_and(|card| card.rank == 1)
 }
 
 fn wrong_even_money(view: &View) -> Vec<Found> {

@@ -1,19 +1,14 @@
 //! `talla`: the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::sala8_bets;
-use crate::houses::talla::{bank_shows_ace, first_broken, have_played, in_second};
+use crate::houses::everywhere::{bank_shows_ace, first_broken, once_too_often};
+use crate::houses::talla::{have_played, in_second};
 use crate::log::{Kind, Place};
 use crate::money::{chips_of, takes_insurance};
 use crate::rows::{Effect, Found, Part, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
-    Row {
-        provision: "T0",
-        on: &[Kind::Draw, Kind::Reveal],
-        needs: &["faces", "turns", "hands"],
-        find: sala8_bets::once_too_often,
-    },
+    Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "T-Q5", on: &[Kind::CloseBets, Kind::Draw], needs: &["bets"], find: above_the_most },
     Row { provision: "T-Q1", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "T-N5", on: &[Kind::Bet], needs: &["bets", "hands"], find: touched_bet },

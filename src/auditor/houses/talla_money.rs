@@ -1,7 +1,7 @@
 //! `talla`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::sala8_money::{above_most, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{above_most, reported, ruled_in_vain, still_blind, unread};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
