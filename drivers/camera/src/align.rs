@@ -5,6 +5,8 @@ use crate::plane::Plane;
 /// Steps at the most, and the shift in points under which one is the last.
 const STEPS: usize = 10;
 const STILL: f64 = 0.03;
+/// Steps of a part at the most.
+const SETTLING: usize = 5;
 /// What a card before the lens can be turned, stretched and sheared at the most; more is another card bent to fit.
 const MAX_TURN: f32 = 0.21;
 const MAX_STRETCH: f32 = 0.16;
@@ -100,10 +102,11 @@ impl Aligned {
         Some(Self { inverse: inverted(hessian)?, tile, steepest })
     }
 
-    /// Lays it over a picture, beginning near `pose`. `blind` are the points that the picture does not show.
-    pub(crate) fn lay(&self, picture: &Plane, blind: &[bool], mut pose: Pose) -> Laid {
+    /// Lays it over a picture, beginning near `pose`. `blind` are the points that the picture does not show, `hidden`
+    /// those of the template that something lies upon.
+    pub(crate) fn lay(&self, picture: &Plane, blind: &[bool], hidden: &[bool], mut pose: Pose) -> Laid {
         for _ in 0..STEPS {
-            let (points, _) = self.seen(picture, blind, &pose);
+            let (points, _) = self.seen(picture, blind, hidden, &pose);
             let mut pull = [0.0_f64; 6];
             for ((point, tile), row) in points.iter().zip(&self.tile.at).zip(&self.steepest) {
                 if !point.is_nan() {
@@ -119,12 +122,42 @@ impl Aligned {
                 break;
             }
         }
-        let (points, likeness) = self.seen(picture, blind, &pose);
+        let (points, likeness) = self.seen(picture, blind, hidden, &pose);
+        Laid { pose, points, likeness }
+    }
+
+    /// Shifts a laid template to where those of its points that are not `hidden` fit best.
+    pub(crate) fn settle(&self, picture: &Plane, blind: &[bool], hidden: &[bool], mut pose: Pose) -> Laid {
+        for _ in 0..SETTLING {
+            let (points, _) = self.seen(picture, blind, hidden, &pose);
+            let (mut pull, mut hessian) = ([0.0_f32; 2], [0.0_f32; 3]);
+            for ((point, tile), row) in points.iter().zip(&self.tile.at).zip(&self.steepest) {
+                if !point.is_nan() {
+                    let [.., x, y] = *row;
+                    let error = point - tile;
+                    pull = [pull[0] + error * x, pull[1] + error * y];
+                    hessian = [hessian[0] + x * x, hessian[1] + x * y, hessian[2] + y * y];
+                }
+            }
+            let [xx, xy, yy] = hessian;
+            let det = xx * yy - xy * xy;
+            if det < 1e-4 {
+                break;
+            }
+            let by = [(yy * pull[0] - xy * pull[1]) / det, (xx * pull[1] - xy * pull[0]) / det];
+            let by = by.map(|by| by.clamp(-1.0, 1.0));
+            let Some(next) = pose.less([0.0, 0.0, 0.0, 0.0, by[0], by[1]]) else { break };
+            pose = next;
+            if by.iter().all(|by| f64::from(by.abs()) < STILL) {
+                break;
+            }
+        }
+        let (points, likeness) = self.seen(picture, blind, hidden, &pose);
         Laid { pose, points, likeness }
     }
 
     /// The picture's points there, brought to the template's light by the straight line that fits best.
-    fn seen(&self, picture: &Plane, blind: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
+    fn seen(&self, picture: &Plane, blind: &[bool], hidden: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
         let mut points = Vec::with_capacity(self.tile.at.len());
         let (mut n, mut sums) = (0.0_f32, [0.0_f32; 5]);
         for y in 0..self.tile.height {
@@ -133,7 +166,8 @@ impl Aligned {
                 let (u, v) = pose.place(cx, cy);
                 let inside = u > -1.0 && v > -1.0 && u < picture.width as f32 && v < picture.height as f32;
                 let near = (v.round().max(0.0) as usize) * picture.width + u.round().max(0.0) as usize;
-                if !inside || blind.get(near).is_none_or(|blind| *blind) {
+                let is_hidden = hidden.get(points.len()).is_some_and(|hidden| *hidden);
+                if !inside || is_hidden || blind.get(near).is_none_or(|blind| *blind) {
                     points.push(BLIND);
                     continue;
                 }
@@ -214,7 +248,7 @@ mod tests {
             let (sin, cos) = 0.08_f32.sin_cos();
             0.2 + 0.5 * shape(cos * x + sin * y, -sin * x + cos * y)
         });
-        let laid = template.lay(&moved, &vec![false; 41 * 61], Pose::turned(0.0, [20.5, 31.0]));
+        let laid = template.lay(&moved, &vec![false; 41 * 61], &[], Pose::turned(0.0, [20.5, 31.0]));
         assert!(laid.likeness > 0.995, "{laid:?}");
         assert!((0..2).all(|n| (laid.pose.t[n] - pose.t[n]).abs() < 0.2), "{:?}", laid.pose);
         assert!(laid.pose.is_likely());

@@ -14,13 +14,24 @@ const CANDIDATES: usize = 6;
 ///
 /// How alike a picture and its card are at the least, and how much nearer the picture is to that than to any other
 /// card: 1 where it is the card to the last point, 0 where it lies between the two. Any of these is enough.
-const NEAR: [(f32, f32); 3] = [(0.97, 0.30), (0.94, 0.50), (0.88, 0.85)];
+const NEAR: [(f32, f32); 4] = [(0.97, 0.25), (0.955, 0.30), (0.93, 0.45), (0.88, 0.80)];
 /// A card that is less alike where it was laid was not laid where it belongs.
 const FOUND: f32 = 0.6;
 /// What covers the worst part of an index: the mean of the squared difference.
 const COVERED: f32 = 0.07;
 /// Of what makes two cards different so much must be seen, and not lie in glare.
 const SEEN: f32 = 0.3;
+/// The margins where something lies upon the index and the rest alone is compared. They are within the others.
+const NEAR_IN_PART: [(f32, f32); 1] = [(0.93, 0.50)];
+const SEEN_IN_PART: f32 = 0.5;
+/// Where two cards differ: by so much of paper's brightness, and so many points around.
+const DIFFER: f32 = 0.15;
+const BESIDE: usize = 2;
+/// Points of a cell's side, and the mean of the squared difference over which something lies upon it.
+const CELL: usize = 3;
+const HIDDEN: f32 = 0.04;
+/// So many of a hundred points may be hidden.
+const MOST_HIDDEN: usize = 40;
 /// An index is compared part by part as well.
 const PARTS: (usize, usize) = (2, 4);
 
@@ -95,9 +106,9 @@ impl std::fmt::Debug for Margins {
 }
 
 impl Margins {
-    fn suffice(&self) -> bool {
+    fn suffice(&self, near: &[(f32, f32)], seen: f32) -> bool {
         let is_it = |(alike, apart): &(f32, f32)| self.alike >= *alike && self.apart >= *apart;
-        NEAR.iter().any(is_it) && self.covered <= COVERED && self.seen >= SEEN
+        near.iter().any(is_it) && self.covered <= COVERED && self.seen >= seen
     }
 }
 
@@ -170,7 +181,7 @@ impl Reader {
         let windows = Windows::of(&ink, self.scale.tile);
         let nearest = self.nearest(&ink, &blind, &windows);
         let seen = match nearest {
-            Some(near) if near.suffice() => Seen::Card(near.card, near.at),
+            Some(near) if near.suffice(&NEAR, SEEN) => Seen::Card(near.card, near.at),
             _ => self.other(&windows),
         };
         Reading { seen, nearest }
@@ -198,15 +209,32 @@ impl Reader {
         }
     }
 
-    fn nearest<'c>(&'c self, ink: &Plane, blind: &[bool], windows: &Windows) -> Option<Margins> {
+    fn nearest(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> Option<Margins> {
         let mut places: Vec<_> = self.cards.iter().map(|card| (card, card.coarse.best(windows))).collect();
         places.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
-        let lay = |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(ink, blind, place.pose));
+        let (whole, best, first) = self.laid_over(&places, (ink, blind), &[])?;
+        let hidden = if whole.suffice(&NEAR, SEEN) { Vec::new() } else { hidden_by(best, &first) };
+        if hidden.is_empty() {
+            return Some(whole);
+        }
+        let rest = self.laid_over(&places, (ink, blind), &hidden).map(|(rest, ..)| rest);
+        Some(rest.filter(|rest| rest.suffice(&NEAR_IN_PART, SEEN_IN_PART)).unwrap_or(whole))
+    }
+
+    /// Holds the likeliest cards against a picture, but for what is `hidden` of them: how near the nearest is, and how it
+    /// was laid.
+    fn laid_over<'c>(
+        &self,
+        places: &[(&'c Template, Place)],
+        (ink, blind): (&Plane, &[bool]),
+        hidden: &[bool],
+    ) -> Option<(Margins, &'c Template, Laid)> {
+        let lay = |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(ink, blind, hidden, place.pose));
         let mut laid: Vec<(&Template, Laid)> = places.iter().take(CANDIDATES).map(lay).collect();
         laid.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
         let (best, first) = laid.iter().find(|(_, laid)| laid.pose.is_likely())?;
         let (mut next, mut least, mut shown) = (None, 1.0_f32, 1.0_f32);
-        for (card, _) in &places {
+        for (card, _) in places {
             let is_near = laid.iter().find(|(other, _)| other.card == card.card);
             let is_same_rank = card.card.rank() == best.card.rank();
             if card.card == best.card || (is_near.is_none() && !is_same_rank) {
@@ -214,8 +242,11 @@ impl Reader {
             }
             // it is no other card merely because its own place was not found
             let own = is_near.map(|(_, own)| own).filter(|own| own.pose.is_likely() && own.likeness > FOUND);
-            let second = own.cloned().unwrap_or_else(|| card.fine.lay(ink, blind, first.pose));
-            let (apart, seen) = apart((best, first), (card, &second));
+            let second = own.cloned().unwrap_or_else(|| card.fine.lay(ink, blind, hidden, first.pose));
+            // a suit lies a little elsewhere than where the whole index was laid: cards are bent, and tilted
+            let same = same_in_both(best, card, hidden);
+            let settled = |(card, laid): (&Template, &Laid)| card.fine.settle(ink, blind, &same, laid.pose);
+            let (apart, seen) = apart((best, &settled((best, first))), (card, &settled((card, &second))));
             if apart < least {
                 (next, least) = (Some(card.card), apart);
             }
@@ -223,16 +254,27 @@ impl Reader {
         }
         let middle = self.scale.middle;
         let off = |n: usize, side: usize| (first.pose.t[n] - middle[n]) / side as f32;
-        Some(Margins {
+        let margins = Margins {
             card: best.card,
             next,
             at: At { x: off(0, self.scale.tile.0), y: off(1, self.scale.tile.1) },
             alike: first.likeness,
             apart: least,
-            covered: worst_part(best, first),
+            covered: differences(best, first, PARTS).at.into_iter().fold(0.0, f32::max),
             seen: shown,
-        })
+        };
+        Some((margins, best, first.clone()))
     }
+}
+
+/// The points in which two cards do not differ, nor beside them, or that are hidden.
+fn same_in_both(one: &Template, other: &Template, hidden: &[bool]) -> Vec<bool> {
+    let (width, height) = (one.fine.tile.width, one.fine.tile.height);
+    let mut differ = Plane::new(width, height);
+    let tiles = one.fine.tile.at.iter().zip(&other.fine.tile.at);
+    differ.at.iter_mut().zip(tiles).for_each(|(at, (a, b))| *at = (a - b).abs());
+    let is_hidden = |n: usize| hidden.get(n).is_some_and(|hidden| *hidden);
+    differ.dilated(BESIDE).at.iter().enumerate().map(|(n, at)| *at < DIFFER || is_hidden(n)).collect()
 }
 
 /// How much nearer the picture is to the first than to the second, where the two differ; and how much of their
@@ -252,18 +294,36 @@ fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid))
     ((to_other - to_best) / f32::max(to_other + to_best, 1e-6), between / f32::max(whole, 1e-3))
 }
 
-/// The mean of the squared difference, of the part where it is largest.
-fn worst_part(template: &Template, laid: &Laid) -> f32 {
+/// The points of a card that something lies upon: cells that are quite different, and those beside them. None where
+/// nothing is, or too much.
+fn hidden_by(template: &Template, laid: &Laid) -> Vec<bool> {
     let (width, height) = (template.fine.tile.width, template.fine.tile.height);
-    let mut parts = [(0.0_f32, 0.0_f32); PARTS.0 * PARTS.1];
+    let grid = (width.div_ceil(CELL), height.div_ceil(CELL));
+    let cells = differences(template, laid, grid).dilated(1);
+    let is_hidden = |n: usize| cells.at[cell(n, (width, height), grid)] > HIDDEN;
+    let hidden: Vec<bool> = (0..width * height).map(is_hidden).collect();
+    let count = hidden.iter().filter(|hidden| **hidden).count();
+    if count == 0 || count * 100 > MOST_HIDDEN * hidden.len() { Vec::new() } else { hidden }
+}
+
+/// In which cell of a grid a point is.
+const fn cell(n: usize, (width, height): (usize, usize), (across, down): (usize, usize)) -> usize {
+    n % width * across / width + n / width * down / height * across
+}
+
+/// The mean of the squared difference in each cell of a grid.
+fn differences(template: &Template, laid: &Laid, grid: (usize, usize)) -> Plane {
+    let size = (template.fine.tile.width, template.fine.tile.height);
+    let (mut sums, mut counts) = (Plane::new(grid.0, grid.1), Plane::new(grid.0, grid.1));
     for (n, (tile, point)) in template.fine.tile.at.iter().zip(&laid.points).enumerate() {
-        let part = (n % width * PARTS.0 / width) + (n / width * PARTS.1 / height) * PARTS.0;
-        if let Some((sum, count)) = parts.get_mut(part).filter(|_| !point.is_nan()) {
-            *sum += (tile - point) * (tile - point);
-            *count += 1.0;
+        if !point.is_nan() {
+            let cell = cell(n, size, grid);
+            sums.at[cell] += (tile - point) * (tile - point);
+            counts.at[cell] += 1.0;
         }
     }
-    parts.iter().map(|(sum, count)| sum / count.max(1.0)).fold(0.0, f32::max)
+    sums.at.iter_mut().zip(counts.at).for_each(|(sum, count)| *sum /= count.max(1.0));
+    sums
 }
 
 /// How bright the lightest of a part is.
