@@ -169,11 +169,16 @@ fn rounds(view: &View) -> usize {
     if is_divided { 0 } else { advances.iter().fold(0, begins) }
 }
 
-/// How often somebody has advanced in this session.
+/// How often somebody has advanced in this session. What only fills up an advance that was too small counts with it.
 fn times(view: &View, player: Option<&str>) -> usize {
     let (is_divided, advances) = shares(view);
-    let own = advances.iter().filter(|at| view.events[**at].player.as_deref() == player);
-    if is_divided { 0 } else { own.count() }
+    let share = advances.first().map_or(0, |first| view.events[*first].number);
+    let own = advances.iter().map(|at| &view.events[*at]).filter(|event| event.player.as_deref() == player);
+    let count = |(times, sum): (usize, u64), event: &Event| {
+        let sum = sum + event.number;
+        (times + usize::from(times == 0 || sum > share * times as u64), sum)
+    };
+    if is_divided { 0 } else { own.fold((0, 0), count).0 }
 }
 
 /// Who takes part and has not advanced as often as others.

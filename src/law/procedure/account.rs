@@ -13,11 +13,20 @@ pub struct Account {
     holds: i128,
     /// Chips may have gone into it or out of it unseen.
     is_unknown: bool,
-    /// Who has advanced, and how often.
-    advanced: Vec<(Name, u32)>,
+    /// Who has advanced.
+    advanced: Vec<Advanced>,
     /// How often each participant has to have advanced: once, and once more for every time the bank was out of funds.
     rounds: u32,
     division: Option<Division>,
+}
+
+/// What a participant has advanced.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Advanced {
+    player: Name,
+    /// How often; what only fills up an advance that was too small counts with it.
+    times: u32,
+    sum: Cents,
 }
 
 /// The bank is being divided.
@@ -99,7 +108,7 @@ impl Account {
 
     /// Who has advanced, in order.
     pub fn advancers(&self) -> impl Iterator<Item = &Name> {
-        self.advanced.iter().map(|(name, _)| name)
+        self.advanced.iter().map(|advanced| &advanced.player)
     }
 
     /// A participant still has to advance what others have before him.
@@ -132,7 +141,7 @@ impl Account {
 
     /// How often a participant has advanced.
     fn times(&self, player: &Name) -> u32 {
-        self.advanced.iter().find(|(name, _)| name == player).map_or(0, |(_, times)| *times)
+        self.advanced.iter().find(|advanced| advanced.player == *player).map_or(0, |advanced| advanced.times)
     }
 
     /// Chips go into the bank or out of it.
@@ -151,11 +160,14 @@ impl Account {
         }
         // one out of turn begins no round: the others need not follow
         self.rounds += u32::from(in_turn && self.times(player) == self.rounds);
-        self.advance.get_or_insert(amount);
+        let share = *self.advance.get_or_insert(amount);
         self.holds += i128::from(amount);
-        match self.advanced.iter_mut().find(|(name, _)| name == player) {
-            Some((_, times)) => *times += 1,
-            None => self.advanced.push((player.clone(), 1)),
+        match self.advanced.iter_mut().find(|advanced| advanced.player == *player) {
+            Some(Advanced { times, sum, .. }) => {
+                *sum = sum.saturating_add(amount);
+                *times += u32::from(*sum > share.saturating_mul((*times).into()));
+            }
+            None => self.advanced.push(Advanced { player: player.clone(), times: 1, sum: amount }),
         }
     }
 }

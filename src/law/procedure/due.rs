@@ -319,9 +319,7 @@ impl State {
         let hidden =
             self.pass.turn().and_then(|id| self.pass.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
         if let Some(place) = self.card_due().filter(|_| !hidden) {
-            let asks_first = matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(|hand| !hand.wants_card
-                && !hand.doubled && hand.is_to_be_offered_double(&self.settings)));
-            if !asks_first {
+            if !self.asks_first(place) {
                 let doubled =
                     matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(Hand::waits_for_double));
                 let covered = doubled && self.settings.double.card == Face::Down;
@@ -344,6 +342,13 @@ impl State {
             Question::Card
         };
         Some(Due::Ask(id, about))
+    }
+
+    /// The card that is due there waits for the question about doubling.
+    pub(crate) fn asks_first(&self, place: Place) -> bool {
+        let Place::Hand(id) = place else { return false };
+        let waits = |hand: &Hand| !hand.wants_card && !hand.doubled && hand.is_to_be_offered_double(&self.settings);
+        self.pass.hand(id).is_some_and(waits)
     }
 
     /// A pair that may still be opened.

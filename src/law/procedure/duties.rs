@@ -101,6 +101,14 @@ impl Duties {
         self.left.get(&Waits::Move { from, to }).copied().unwrap_or(0)
     }
 
+    /// How many cards may go from one place to another: as many as are asked for, or all of a hand whose bettor may still
+    /// refuse them.
+    #[must_use]
+    pub fn may_move(&self, from: Place, to: Place) -> usize {
+        let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
+        if to == Place::Burn && self.parts_awake().any(asked) { usize::MAX } else { self.to_move(from, to) }
+    }
+
     /// The places about which the room is to rule.
     pub fn to_rule_on(&self) -> impl Iterator<Item = Option<Place>> {
         let rulings = self.left.range(Waits::Ruling(None)..);
@@ -164,6 +172,12 @@ impl Duties {
             (claimed > 0).then_some((finding, claimed))
         });
         claims.collect()
+    }
+
+    /// The findings about cards at a place that are to be named, in the order in which they were raised.
+    #[must_use]
+    pub fn to_name(&self, at: Place) -> Vec<u64> {
+        in_turn(self.waiting_for(Waits::Name(at)).collect())
     }
 
     /// The findings of which something may have been done that nobody saw; cards moved only where nobody sees that.

@@ -216,15 +216,14 @@ impl State {
         };
         let collects = matches!(event, Event::Collect { .. });
         let bank = &self.pass.bank;
-        let Some(hand) = self.pass.hand(*id).filter(|_| !self.settings.bank_is_covered() && bank.served > 0) else {
-            return;
-        };
+        let Some(hand) = self.pass.hand(*id).filter(|_| bank.served > 0) else { return };
         let stake = hand.at_stake();
         let lost = self.owed(hand).known().is_some_and(|owed| owed.lost == *amount);
         // where half is the whole of one chip, and whose card is whose is guessed, it may as well have gone over 21
         let tells = !(*amount == stake && self.pass.guesses());
         let half = tells && self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake);
-        let single = self.settings.pays.even_money && bank.served == 1 && bank.shows_ace() && *amount == stake;
+        let is_early = bank.served == 1 && !self.settings.bank_is_covered();
+        let single = self.settings.pays.even_money && is_early && bank.shows_ace() && *amount == stake;
         // how many cards it has is a guess then, too
         let guesses = self.pass.guesses();
         let may_have_ended = |hand: &&mut Hand| hand.may_have_ended() || (guesses && hand.is_untouched());

@@ -17,16 +17,24 @@ pub struct Removal {
     pub due: usize,
     /// Cards taken that had to be burned.
     pub misdealt: usize,
+    /// How many of those that count are asked for.
+    pub asked: usize,
 }
 
 impl Removal {
     /// No card.
-    pub const NONE: Self = Self { mask: 0, due: 0, misdealt: 0 };
+    pub const NONE: Self = Self { mask: 0, due: 0, misdealt: 0, asked: usize::MAX };
 
     /// Cards taken in all.
     #[must_use]
     pub const fn count(self) -> usize {
         self.due + self.misdealt
+    }
+
+    /// Cards taken for which somebody has asked: those that count stand for none that had to be burned.
+    #[must_use]
+    pub fn answers(self) -> usize {
+        self.misdealt + self.due.min(self.asked)
     }
 
     /// Takes the n-th card.
@@ -54,7 +62,8 @@ impl Removal {
         };
         let held = &held[..held.len().min(128)];
         let undue_first = matches!(to, Place::Burn | Place::Shoe);
-        let mut removal = Self::NONE;
+        let misdealt = held.iter().filter(|held| held.misdealt).count();
+        let mut removal = Self { asked: duties.may_move(from, to).saturating_sub(misdealt), ..Self::NONE };
         match cards {
             Some(Moved::Cards(cards)) => {
                 for card in cards {
@@ -72,8 +81,7 @@ impl Removal {
             Some(Moved::Count(count)) => removal.take_last(held, *count, undue_first),
             None => {
                 let goes_back = to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back;
-                let misdealt = held.iter().filter(|held| held.misdealt && goes_back).count();
-                let to_move = duties.to_move(from, to).max(misdealt);
+                let to_move = duties.to_move(from, to).max(if goes_back { misdealt } else { 0 });
                 let count = if to_move > 0 { to_move } else { held.len() };
                 removal.take_last(held, count, undue_first);
             }

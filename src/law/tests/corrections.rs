@@ -131,3 +131,25 @@ fn a_correction_anywhere_in_a_long_pass_comes_to_the_log_that_was_never_wrong() 
         );
     }
 }
+
+#[test]
+fn of_two_findings_at_one_place_the_one_that_no_longer_holds_is_withdrawn() {
+    let withdrawn = |lines: &str| {
+        let (mut replay, mut answers) = (Replay::new(Lang::En, None), Vec::new());
+        for step in steps("sala-8", lines) {
+            replay.feed(step.json.as_bytes(), &mut answers).unwrap();
+        }
+        let withdrawn = answers.iter().filter_map(|answer| match answer {
+            Answer::Withdrawn { finding, .. } => Some(*finding),
+            _ => None,
+        });
+        withdrawn.collect::<Vec<_>>()
+    };
+    // of two who did not bet, one did
+    let silent = "open\nseat 4 P4, 5 P5\nbets 1 2 3\nclose\n";
+    assert_eq!(withdrawn(&format!("{silent}insert 2 bet 4 5000 P4")), [1]);
+    assert_eq!(withdrawn(&format!("{silent}insert 2 bet 5 5000 P5")), [2]);
+    // a double's card came before its chips, as it seemed, and face up, as it did
+    let doubled = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 6C 9H 8S\nstand 1\nask 2 double\ndouble 2\n";
+    assert_eq!(withdrawn(&format!("{doubled}draw 9C 2 up\ninsert 2 bet 2 double 5000")), [1]);
+}

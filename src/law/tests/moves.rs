@@ -1,8 +1,8 @@
 //! Which cards a `move` takes, and what it leaves.
 
 use sabot_law::replay::Replay;
-use sabot_law::table::Place;
 use sabot_law::table::answer::Lang;
+use sabot_law::table::{Answer, Place};
 
 use crate::scenarios::steps;
 
@@ -74,4 +74,37 @@ fn a_card_in_the_burn_tray_goes_back_where_such_cards_do_and_nowhere_else() {
             "{regulation} {moved}"
         );
     }
+}
+
+/// The findings that a last line, in JSON, clears.
+fn cleared(lines: &str, last: &str) -> Vec<u64> {
+    let mut replay = Replay::new(Lang::En, None);
+    let mut answers = Vec::new();
+    for step in steps("sala-8", lines) {
+        replay.feed(step.json.as_bytes(), &mut answers).unwrap();
+    }
+    answers.clear();
+    replay.feed(last.as_bytes(), &mut answers).unwrap();
+    let cleared = answers.iter().filter_map(|answer| match answer {
+        Answer::Cleared { finding, .. } => Some(*finding),
+        _ => None,
+    });
+    cleared.collect()
+}
+
+#[test]
+fn a_good_card_that_is_named_stands_for_none_that_had_to_be_burned() {
+    let lines = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 6C 9H 8S\nstand 1\ndraw 3D 1\n";
+    let burns = |cards: &str| cleared(lines, &format!(r#"{{"ev":"move","from":"1","to":"burn","cards":{cards}}}"#));
+    assert_eq!(burns(r#"["TC"]"#), [0; 0]);
+    for cards in [r#"["3D"]"#, r#"["TC","3D"]"#, "1", "2"] {
+        assert_eq!(burns(cards), [1], "{cards}");
+    }
+}
+
+#[test]
+fn of_two_cards_that_could_not_be_read_the_one_that_is_turned_up_is_named() {
+    let lines = "open\nbets 1 2 3\nclose\ndraw 8H 1, 5C 2, TD 3\ndraw ?? bank\ndraw TC 1, 7C 2, 9H 3\ndraw ?? bank\n";
+    let reveals = r#"{"ev":"reveal","at":"bank","card":"8S"}"#;
+    assert_eq!(cleared(&format!("{lines}stand 1, 2, 3\n"), reveals), [2]);
 }

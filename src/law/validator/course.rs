@@ -20,7 +20,7 @@ use crate::procedure::pass::Milestone;
 use crate::procedure::state::State;
 use crate::procedure::watch::{Fate, begins_banks_turn};
 use crate::regulation::{Case, Findings, Index, Memory, Raised, Regulation, everywhere};
-use crate::table::answer::{Finding, Lang};
+use crate::table::answer::{Details, Finding, Lang, Severity};
 use crate::table::event::{Face, Permit, Ruling};
 use crate::table::{Answer, Card, Event, HandId, Header, LineNo, Moved, Name, Place};
 
@@ -33,11 +33,18 @@ pub(super) struct House {
     pub(super) articles: Index,
 }
 
-/// What makes a finding the same one when its pass is judged again.
-pub(super) type Identity = (LineNo, &'static str, Option<Place>);
+/// What makes a finding the same one when its pass is judged again: line, provision, place, and whom it names.
+pub(super) type Identity = (LineNo, &'static str, Option<Place>, u8);
 
-/// Numbers of findings by what makes each the same. Copies share what they have in common.
-pub(super) type Numbers = RedBlackTreeSetSync<(Identity, u64)>;
+/// Numbers of findings by what makes each the same, and by how grave it is: of two at one place each keeps its own.
+/// Copies share what they have in common.
+pub(super) type Numbers = RedBlackTreeSetSync<(Identity, Severity, u64)>;
+
+/// The seat or device that a finding names, as far as it tells two at one line apart.
+pub(super) fn whom(details: &Details) -> u8 {
+    let device = details.device.as_ref().map_or("", Name::as_str);
+    details.seat.unwrap_or_else(|| device.bytes().fold(0, |sum, byte| sum.rotate_left(3) ^ byte))
+}
 
 /// The last card drawn, where it is one of play and nothing asked for it.
 #[derive(Debug, Clone)]
@@ -150,7 +157,7 @@ impl Course {
         for mut raised in raised {
             raised.cards.extend(named);
             let n = self.record(house, line, meaning.drawn, &raised, answers);
-            let identity = (line, raised.article.id, raised.place);
+            let identity = (line, raised.article.id, raised.place, whom(&raised.details));
             undue = undue.or(raised.effects.contains(&Effect::NotDue).then_some((n, identity)));
         }
         self.note_unasked(event, &meaning, undue);
@@ -285,8 +292,9 @@ impl Course {
     pub(super) fn tell_unread(&mut self, house: &House, line: LineNo, answers: &mut Vec<Answer>) {
         let room = house.regulation.not_provided_for;
         // the one of that line that has not come again
-        let mut left = self.numbers.range(((line, room.id, None), 0)..);
-        let Some(((.., place), _)) = left.next().filter(|((at, id, _), _)| (*at, *id) == (line, room.id)) else {
+        let mut left = self.numbers.range(((line, room.id, None, 0), Severity::Notice, 0)..);
+        let Some(((_, _, place, _), ..)) = left.next().filter(|((at, id, ..), ..)| (*at, *id) == (line, room.id))
+        else {
             return;
         };
         let place = *place;
@@ -307,7 +315,7 @@ impl Course {
         raised: &Raised,
         answers: &mut Vec<Answer>,
     ) -> u64 {
-        let n = self.number((line, raised.article.id, raised.place));
+        let n = self.number((line, raised.article.id, raised.place, whom(&raised.details)), raised.severity);
         let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
         let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
         self.memory.add(raised.known(n, left));
@@ -336,11 +344,12 @@ impl Course {
     }
 
     /// The number of a finding: the one it had when it was found before, else the next.
-    fn number(&mut self, identity: Identity) -> u64 {
-        let had = self.numbers.range((identity, 0)..=(identity, u64::MAX)).next().copied();
+    fn number(&mut self, identity: Identity, severity: Severity) -> u64 {
+        let first = |from, to| self.numbers.range((identity, from, 0)..=(identity, to, u64::MAX)).next().copied();
+        let had = first(severity, severity).or_else(|| first(Severity::Notice, Severity::Integrity));
         if let Some(had) = had {
             self.numbers.remove_mut(&had);
-            return had.1;
+            return had.2;
         }
         self.found += 1;
         self.found
@@ -357,9 +366,17 @@ impl Course {
 
     /// Which findings there are get the cards that an event moves or names.
     fn claims(&self, event: &Event, meaning: &EventMeaning) -> Claims {
-        let count = meaning.removal.count() + usize::from(meaning.identifies);
+        let burns = matches!(event, Event::Move { to: Place::Burn, .. });
+        let moved = if burns { meaning.removal.answers() } else { meaning.removal.count() };
+        let count = moved + usize::from(meaning.identifies);
         let own = match event {
             Event::Move { from, cards: Some(Moved::Cards(cards)), .. } => self.memory.of_cards(*from, cards),
+            // of several cards that could not be read, the one that is turned up
+            Event::Reveal { at, .. } if meaning.identifies => {
+                let mut unread = self.state.pass.lying_at(*at).iter().filter(|held| held.card == Card::UNREAD);
+                let nth = unread.position(|held| held.down == meaning.turns_up);
+                nth.and_then(|nth| self.duties.to_name(*at).get(nth).copied()).into_iter().collect()
+            }
             _ => Vec::new(),
         };
         self.duties.claims(event, count, self.state.settings().delivery.burned_first, &own)

@@ -220,7 +220,9 @@ impl Validator {
         let place = Some(Place::from(card.hand));
         let is_about_it = |finding: &Finding| {
             let has_remedy = finding.severity > Severity::Notice && !finding.remedy.is_empty();
-            (has_remedy && finding.place == place) || (finding.line, finding.provision, finding.place) == card.identity
+            let (line, provision, at, _) = card.identity;
+            (has_remedy && finding.place == place)
+                || (finding.line, finding.provision, finding.place) == (line, provision, at)
         };
         (!answers.iter().filter_map(as_finding).any(is_about_it)).then_some(at)
     }
@@ -303,7 +305,7 @@ fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answ
 /// The numbers of the findings among these, and of those that have not come again yet.
 fn numbers(left: Numbers, stood: &[Stands]) -> Numbers {
     let mut numbers = left;
-    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.n)));
+    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.severity, found.n)));
     numbers
 }
 

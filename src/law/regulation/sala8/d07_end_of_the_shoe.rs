@@ -2,6 +2,7 @@
 
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
+use crate::table::event::Choice;
 use crate::table::settings::{RunOut, Span};
 
 pub(super) static ARTICLE: Article = Article {
@@ -28,7 +29,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
-    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal)],
+    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal), On::Event(Kind::Decide)],
     needs: Facts::NONE,
     cases_needing: &[(&CARDS_RUN_OUT, Facts::HANDS)],
     check,
@@ -62,6 +63,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Reveal { at: Place::Bank, .. } if context.state.supply.is_empty() && context.state.bank_draws_on() => {
             void_pass(context, findings);
         }
+        Event::Decide { hand, choice: Choice::Hit | Choice::Double, by } if context.state.supply.is_empty() => {
+            let pass = &context.state.pass;
+            if pass.turn() == Some(*hand) && pass.may_speak(*hand, by.as_ref()) && !pass.has(Milestone::Void) {
+                void_pass(context, findings);
+            }
+        }
         // bets laid while a new shoe is made ready are not played from the old one
         _ if context.meaning.closes
             && context.state.pass.has(Milestone::BegunAfterCutCard)
@@ -89,6 +96,6 @@ fn is_card_due(context: &Context<'_>) -> bool {
     let may_stand = state.pass.bank.is_covered() && state.pass.bank.owed == 0;
     match state.card_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
-        due => due.is_some(),
+        due => due.is_some_and(|place| !state.asks_first(place)),
     }
 }

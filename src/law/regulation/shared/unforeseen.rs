@@ -50,8 +50,8 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
 
 /// Whether a `move` burns cards that count and that nothing asks to burn.
 fn burns_good_cards(context: &Context<'_>) -> bool {
-    let Event::Move { from, to: to @ Place::Burn, .. } = context.event else { return false };
-    context.meaning.removal.due > may_move(context, *from, *to) && !may_be_refused(context, *from)
+    let Event::Move { from, to: Place::Burn, .. } = context.event else { return false };
+    context.meaning.removal.due > context.meaning.removal.asked && !may_be_refused(context, *from)
 }
 
 /// Whether some of the cards of a hand in play go back to the shoe though nothing asks for it: it still needs them.
@@ -169,7 +169,7 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
                 return None;
             }
             let taken = if goes_back { context.meaning.removal.due } else { context.meaning.removal.count() };
-            let back = !matches!(to, Place::Burn | Place::Discard) && taken > may_move(context, *from, *to);
+            let back = !matches!(to, Place::Burn | Place::Discard) && taken > context.duties.may_move(*from, *to);
             at(*from, back || burns_good_cards(context) || cleared_early(context).is_some())
         }
         Event::End {} if !state.pass.is_open() => state.observes.bets.then_some(None),
@@ -194,14 +194,6 @@ fn is_unexpected_reveal(context: &Context<'_>, place: Place, card: Option<Card>)
     let lying = state.pass.lying_at(place);
     let is_empty = matches!(place, Place::Hand(_)) && lying.is_empty();
     is_empty || card.is_some_and(|card| contradicts(lying, card))
-}
-
-/// How many cards may go from one place to another: as many as duties ask for, or all of a hand whose bettor may still
-/// refuse them.
-fn may_move(context: &Context<'_>, from: Place, to: Place) -> usize {
-    let mut parts = context.duties.parts_awake();
-    let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
-    if to == Place::Burn && parts.any(asked) { usize::MAX } else { context.duties.to_move(from, to) }
 }
 
 /// Whether cards lie covered and none of them is this one.
