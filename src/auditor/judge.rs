@@ -134,7 +134,9 @@ impl<'a> Court<'a> {
             let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
             let line = self.events[now].line;
-            let name = |copy: usize| format!("{} {place:?} {line} {:?} {:?} {copy}", what.provision, what.seated, what.severity);
+            let name = |copy: usize| {
+                format!("{} {place:?} {line} {:?} {:?} {copy}", what.provision, what.seated, what.severity)
+            };
             let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
             let name = (0..).map(name).find(|name| !is_taken(name)).unwrap_or_default();
             let known = self.names.iter().position(|told| *told == name);
