@@ -318,13 +318,9 @@ impl State {
         }
         let hidden =
             self.pass.turn().and_then(|id| self.pass.hand(id)).is_some_and(|hand| hand.is_covered() && !hand.doubled);
-        if let Some(place) = self.card_due().filter(|_| !hidden) {
-            if !self.asks_first(place) {
-                let doubled =
-                    matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(Hand::waits_for_double));
-                let covered = doubled && self.settings.double.card == Face::Down;
-                return Some(Due::Card(place, covered));
-            }
+        if let Some(place) = self.card_due().filter(|place| !hidden && !self.asks_first(*place)) {
+            let doubled = matches!(place, Place::Hand(id) if self.pass.hand(id).is_some_and(Hand::waits_for_double));
+            return Some(Due::Card(place, doubled && self.settings.double.card == Face::Down));
         }
         let (id, hand) = self.pass.unfinished().next()?;
         if hand.is_covered() {

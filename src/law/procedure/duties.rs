@@ -101,8 +101,8 @@ impl Duties {
         self.left.get(&Waits::Move { from, to }).copied().unwrap_or(0)
     }
 
-    /// How many cards may go from one place to another: as many as are asked for, or all of a hand whose bettor may still
-    /// refuse them.
+    /// How many cards may go from one place to another: as many as are asked for, or all of a hand whose bettor may
+    /// still refuse them.
     #[must_use]
     pub fn may_move(&self, from: Place, to: Place) -> usize {
         let asked = |part: &Part| matches!(part, Part::AskConsent(hand) if Place::from(*hand) == from);
