@@ -111,6 +111,11 @@ impl Station {
         }
     }
 
+    /// Its lines so far, with the header; of the first gaming day.
+    pub(crate) fn dealt(&self) -> u64 {
+        self.told + 1
+    }
+
     pub(crate) fn hours_pass(&mut self, hours: u64) {
         self.ahead_ms += hours * 3_600_000;
     }

@@ -79,24 +79,28 @@ async fn sinks_that_are_killed_at_random_cost_nothing() {
     let mut store = Database::open(&database, None).await.unwrap();
     let mut sinks = [Sink::start(&house, &database), Sink::start(&house, &database)];
     let uplinks = stations.iter().map(|station| station.uplink(&nats.url(), &house.key)).collect();
-    let (mut dealt, mut in_work) = (4, 0);
     for _ in 0..kills {
-        for station in &mut stations {
-            let lines = random.random_range(1..80);
-            station.deal(lines, "on");
-            dealt += lines;
+        let mut most_ms = 400;
+        // whichever is killed has lines under way: a table that all is kept of is dealt on, with less time to keep it
+        loop {
+            stations.iter_mut().for_each(|station| station.deal(random.random_range(1..80), "on"));
+            sleep(Duration::from_millis(random.random_range(0..=most_ms))).await;
+            let kept = store.records().await.unwrap();
+            let is_behind =
+                |station: &Station| kept.iter().all(|(of, head)| *of != station.id || head.lines < station.dealt());
+            if stations.iter().all(is_behind) {
+                break;
+            }
+            most_ms /= 2;
         }
-        sleep(Duration::from_millis(random.random_range(0..400))).await;
-        let has: u64 = store.records().await.unwrap().iter().map(|(_, head)| head.lines).sum();
-        in_work += usize::from(has < dealt);
         let which = random.random_range(0..sinks.len());
         sinks[which] = Sink::start(&house, &database);
     }
     stations.iter_mut().for_each(Station::close);
     all_is_kept(&mut store, &all(&stations)).await;
     assert_eq!(store.refusals().await.unwrap(), [""; 0]);
-    println!("{kills} killed, {in_work} of them with lines under way; {dealt} lines, each kept once");
-    assert!(in_work * 4 >= kills, "most were killed in idleness");
+    let dealt: u64 = stations.iter().map(Station::dealt).sum();
+    println!("{kills} killed, each with lines of every table under way; {dealt} lines, each kept once");
     stop(uplinks);
 }
 
