@@ -1,6 +1,6 @@
 //! What was sent of a table, held against what is kept of it. Chain, checkpoints and tree are the journal's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use sabot_journal::Chain;
@@ -105,6 +105,33 @@ pub(super) struct Table {
     is_read: bool,
 }
 
+/// Brings to mind of many tables the newest record, and those of these epochs: the store is asked once.
+pub(super) async fn meet<S: Store>(
+    store: &mut S,
+    tables: &mut HashMap<TableId, Table>,
+    coming: &[(&TableId, BTreeSet<u64>)],
+) -> Result<(), StoreError> {
+    let mut wanted = Vec::new();
+    for (id, epochs) in coming {
+        let known = tables.entry((*id).clone()).or_default();
+        let unknown = epochs.iter().filter(|epoch| !known.records.contains_key(epoch)).map(|epoch| Some(*epoch));
+        wanted.extend((!known.is_read).then_some(None).into_iter().chain(unknown).map(|epoch| ((*id).clone(), epoch)));
+    }
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let heads = store.heads(&wanted).await?;
+    for ((id, _), head) in wanted.into_iter().zip(heads) {
+        let known = tables.entry(id).or_default();
+        known.is_read = true;
+        if let Some(head) = head {
+            let before = Some((head.lines, head.signed));
+            known.records.entry(head.epoch).or_insert_with(|| Known::of(head, before, None));
+        }
+    }
+    Ok(())
+}
+
 impl Table {
     /// The store has taken all of it: the newest record stays in mind.
     pub(super) fn taken(&mut self) {
@@ -162,7 +189,6 @@ impl<S: Store> Judge<'_, S> {
 
     async fn one(&mut self, sent: &Sent) -> Result<Ruling, StoreError> {
         let &Sent { epoch, at, is_old, .. } = sent;
-        self.read(epoch).await?;
         if sent.what == Thing::Checkpoint {
             let ruled = self.checkpoint(sent).await?;
             return Ok(ruled.unwrap_or_else(|why| self.refuse((epoch, at), Chain::default(), &sent.text, why)));
@@ -185,20 +211,6 @@ impl<S: Store> Judge<'_, S> {
         let (table, text) = (self.table.clone(), text.as_bytes().to_vec());
         self.refusals.push(Refusal { table, epoch, line, chain, why, text });
         Ruling::Refused
-    }
-
-    /// Brings to mind the newest record, and this one.
-    async fn read(&mut self, epoch: u64) -> Result<(), StoreError> {
-        let wanted =
-            [(!self.known.is_read).then_some(None), (!self.known.records.contains_key(&epoch)).then_some(Some(epoch))];
-        for epoch in wanted.into_iter().flatten() {
-            if let Some(head) = self.store.head(self.table, epoch).await? {
-                let before = Some((head.lines, head.signed));
-                self.known.records.entry(head.epoch).or_insert_with(|| Known::of(head, before, None));
-            }
-        }
-        self.known.is_read = true;
-        Ok(())
     }
 
     /// The first line of a record that is not kept yet.

@@ -9,7 +9,7 @@ use sabot_journal::note::{PrivateKey, PublicKey};
 use sabot_law::table::LineNo;
 use tokio::time::Instant;
 
-use super::judge::{Judge, Ruling, Sent, Table, Thing};
+use super::judge::{Judge, Ruling, Sent, Table, Thing, meet};
 use super::{SinkConfig, SinkError, asked};
 use crate::receipt::{Receipt, Told};
 use crate::store::{Advance, Refusal, Store};
@@ -147,6 +147,9 @@ impl<'a, S: Store> Work<'a, S> {
     ) -> Result<BTreeSet<TableId>, SinkError> {
         let mut advances: Vec<Advance> = Vec::new();
         let mut refused = BTreeMap::new();
+        let epochs = |table| self.held.get(table).into_iter().flatten().map(|held| held.sent.epoch).collect();
+        let coming: Vec<(&TableId, BTreeSet<u64>)> = open.iter().map(|table| (table, epochs(table))).collect();
+        meet(&mut self.store, &mut self.tables, &coming).await?;
         for table in &open {
             let Some(held) = self.held.get(table) else { continue };
             let sent: Vec<&Sent> = held.iter().map(|held| &held.sent).collect();

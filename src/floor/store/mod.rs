@@ -2,10 +2,12 @@
 //!
 //! A store keeps lines as they stand in the record, once each: (table, epoch, line) is unique, the epoch being when the
 //! record was begun. It judges nothing. [`Store::commit`] goes on from what its caller knew, or tells that another sink
-//! was faster.
+//! was faster. What lines tell that is searched for is kept beside them, typed.
 
 pub mod postgres;
+pub mod search;
 pub mod sqlite;
+mod told;
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use sabot_journal::tree::Tree;
 use sabot_law::table::LineNo;
 
 use crate::subjects::TableId;
+use search::{By, Counted, Found, Wanted};
 
 /// How far a record is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,12 +106,11 @@ pub enum StoreError {
 
 /// A place where records are kept.
 pub trait Store: Send {
-    /// How far a record is kept; of the table's newest one where none is named.
-    fn head(
+    /// How far records are kept, each of the table's newest one where none is named. However many: asked at once.
+    fn heads(
         &mut self,
-        table: &TableId,
-        epoch: Option<u64>,
-    ) -> impl Future<Output = Result<Option<Head>, StoreError>> + Send;
+        wanted: &[(TableId, Option<u64>)],
+    ) -> impl Future<Output = Result<Vec<Option<Head>>, StoreError>> + Send;
 
     /// Lines of a record as they stand in it, in order.
     fn lines(
@@ -146,6 +148,30 @@ pub trait Store: Send {
 
     /// Every record that is kept, by table and epoch.
     fn records(&mut self) -> impl Future<Output = Result<Vec<(TableId, Head)>, StoreError>> + Send;
+
+    /// What is asked for over all records, the newest first, so many at most.
+    fn found(&mut self, wanted: &Wanted, most: u64) -> impl Future<Output = Result<Vec<Found>, StoreError>> + Send;
+
+    /// Passes and findings of what is asked for, by one thing.
+    fn counted(&mut self, wanted: &Wanted, by: By) -> impl Future<Output = Result<Vec<Counted>, StoreError>> + Send;
+
+    /// The lines of the pass in which a line is; none where there is no such record.
+    fn pass_around(
+        &mut self,
+        table: &TableId,
+        epoch: u64,
+        line: LineNo,
+    ) -> impl Future<Output = Result<Option<RangeInclusive<LineNo>>, StoreError>> + Send;
+}
+
+/// From the ends of passes before and after a line, and how many lines there are.
+fn around(
+    line: LineNo,
+    before: Option<i64>,
+    end: Option<i64>,
+    lines: i64,
+) -> Result<RangeInclusive<LineNo>, StoreError> {
+    Ok(before.map_or(Ok(0), number)?.min(line) + 1..=end.map_or_else(|| number(lines), number)?)
 }
 
 /// A head as the columns of a table hold it.

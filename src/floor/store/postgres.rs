@@ -1,6 +1,6 @@
 //! PostgreSQL, 12 or newer.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::pin::pin;
@@ -10,16 +10,21 @@ use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
 use sabot_law::table::LineNo;
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
+use tokio_postgres::types::ToSql;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, NoTls, Row, Transaction};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::{Advance, Head, Refusal, Store, StoreError, column, head, table, tree};
+use super::search::{self, By, Counted, Found, Wanted};
+use super::told::{self, Told};
+use super::{Advance, Head, KeptLine, Refusal, Store, StoreError, around, column, head, number, table, tree};
 use crate::subjects::TableId;
 
 /// The tables, version by version.
-const MIGRATIONS: [&str; 1] = [include_str!("postgres_1.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("postgres_1.sql"), include_str!("postgres_2.sql")];
+/// Of this version on, what lines tell is kept beside them.
+const TELLS: i64 = 2;
 const DAY_MS: u64 = 86_400_000;
 /// The advisory locks of the sinks: each has the first one shared, and of the second the numbers of its shares. They
 /// are gone with the connection.
@@ -79,6 +84,9 @@ impl Postgres {
             for script in missing {
                 transaction.batch_execute(script).await.map_err(said)?;
             }
+            if found < TELLS {
+                tell(&transaction).await?;
+            }
             let now = column(MIGRATIONS.len() as u64);
             transaction.execute("update sabot.version set version = $1", &[&now]).await.map_err(said)?;
             transaction.commit().await.map_err(said)?;
@@ -87,21 +95,38 @@ impl Postgres {
     }
 
     async fn id(&mut self, table: &TableId) -> Result<i32, StoreError> {
-        if let Some(&id) = self.ids.get(table) {
-            return Ok(id);
+        let ids = self.ids(&[table]).await?;
+        ids.first().copied().ok_or_else(|| StoreError::Spoilt(format!("no number of {table}")))
+    }
+
+    /// Their numbers, which are given to those that have none; asked of all at once.
+    async fn ids(&mut self, tables: &[&TableId]) -> Result<Vec<i32>, StoreError> {
+        let unknown: BTreeSet<&TableId> =
+            tables.iter().copied().filter(|table| !self.ids.contains_key(*table)).collect();
+        if !unknown.is_empty() {
+            let names = |name: fn(&TableId) -> &str| unknown.iter().map(|table| name(table)).collect::<Vec<_>>();
+            let (houses, pits, names) = (names(TableId::house), names(TableId::pit), names(TableId::table));
+            let of: [&(dyn ToSql + Sync); 3] = [&houses, &pits, &names];
+            // in one order, so that no two sinks wait for each other
+            let insert = "insert into sabot.tables (house, pit, name)
+                select * from unnest($1::text[], $2::text[], $3::text[]) u (house, pit, name)
+                where not exists (select from sabot.tables t where (t.house, t.pit, t.name) = (u.house, u.pit, u.name))
+                order by 1, 2, 3 on conflict do nothing";
+            let select = "select house, pit, name, id from sabot.tables
+                join unnest($1::text[], $2::text[], $3::text[]) u (house, pit, name) using (house, pit, name)";
+            let is_known = |rows: &[Row]| rows.len() == unknown.len();
+            let mut rows = self.db.query(select, &of).await.map_err(said)?;
+            if !is_known(&rows) {
+                self.db.execute(insert, &of).await.map_err(said)?;
+                rows = self.db.query(select, &of).await.map_err(said)?;
+            }
+            for row in &rows {
+                self.ids.insert(table(row.get(0), row.get(1), row.get(2))?, row.get(3));
+            }
         }
-        let (house, pit, name) = (table.house(), table.pit(), table.table());
-        let select = "select id from sabot.tables where (house, pit, name) = ($1, $2, $3)";
-        let found = self.db.query_opt(select, &[&house, &pit, &name]).await.map_err(said)?;
-        let id = if let Some(row) = found {
-            row.get(0)
-        } else {
-            let insert = "insert into sabot.tables (house, pit, name) values ($1, $2, $3) on conflict do nothing";
-            self.db.execute(insert, &[&house, &pit, &name]).await.map_err(said)?;
-            self.db.query_one(select, &[&house, &pit, &name]).await.map_err(said)?.get(0)
-        };
-        self.ids.insert(table.clone(), id);
-        Ok(id)
+        let id = |table: &TableId| self.ids.get(table).copied();
+        let known: Option<Vec<i32>> = tables.iter().map(|table| id(table)).collect();
+        known.ok_or_else(|| StoreError::Spoilt("tables without a number".to_owned()))
     }
 
     async fn partition(&mut self, epoch: u64) -> Result<(), StoreError> {
@@ -194,7 +219,7 @@ async fn heads(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> R
                 and (u.lines = u.lines_before or not exists
                     (select from sabot.records n where n.table_id = r.table_id and n.epoch > r.epoch))
             returning r.table_id, r.epoch";
-        let columns: [&(dyn tokio_postgres::types::ToSql + Sync); 8] =
+        let columns: [&(dyn ToSql + Sync); 8] =
             [ids, epochs, lines, chains, signed, trees, lines_before, signed_before];
         let rows = transaction.query(update, &columns).await.map_err(said)?;
         done.extend(keys(&rows));
@@ -220,13 +245,17 @@ async fn write(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> R
             let epoch = column(advance.head.epoch);
             for kept in &advance.lines {
                 let at = UNIX_EPOCH + Duration::from_millis(kept.at_ms);
-                let row: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
-                    [id, &epoch, &column(kept.line), &at, &kept.ev, &&*kept.text];
+                let row: [&(dyn ToSql + Sync); 6] = [id, &epoch, &column(kept.line), &at, &kept.ev, &&*kept.text];
                 writer.as_mut().write(&row).await.map_err(said)?;
             }
         }
         writer.finish().await.map_err(said)?;
     }
+    let of_advance = |(id, advance): &(i32, &Advance)| {
+        let (id, epoch) = (*id, column(advance.head.epoch));
+        advance.lines.iter().flat_map(told::of).map(move |told| (id, epoch, told)).collect::<Vec<_>>()
+    };
+    write_told(transaction, &advances.iter().flat_map(of_advance).collect::<Vec<_>>()).await?;
     let (mut ids, mut epochs, mut sizes, mut notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (id, advance) in advances {
         for (size, note) in &advance.checkpoints {
@@ -244,13 +273,98 @@ async fn write(transaction: &Transaction<'_>, advances: &[(i32, &Advance)]) -> R
     Ok(())
 }
 
+/// Writes what lines tell.
+async fn write_told(transaction: &Transaction<'_>, told: &[(i32, i64, Told)]) -> Result<(), StoreError> {
+    const NUMBER: Type = Type::INT8;
+    const WORD: Type = Type::TEXT;
+    if told.is_empty() {
+        return Ok(());
+    }
+    let copy = transaction.copy_in("copy sabot.told from stdin binary").await.map_err(said)?;
+    let types = [Type::INT4, NUMBER, NUMBER, NUMBER, NUMBER, WORD, NUMBER, NUMBER, WORD, WORD, WORD, WORD, NUMBER];
+    let mut writer = pin!(BinaryCopyInWriter::new(copy, &[&types[..], &[NUMBER, WORD]].concat()));
+    for (id, epoch, told) in told {
+        let Told { part, at, kind, n, pass, article, place, severity, person, owed, done, text, .. } = told;
+        let row: [&(dyn ToSql + Sync); 15] = [
+            id,
+            epoch,
+            &column(told.line),
+            part,
+            at,
+            kind,
+            n,
+            pass,
+            article,
+            place,
+            severity,
+            person,
+            owed,
+            done,
+            text,
+        ];
+        writer.as_mut().write(&row).await.map_err(said)?;
+    }
+    writer.finish().await.map_err(said)?;
+    Ok(())
+}
+
+/// Writes what the lines tell that are kept already.
+async fn tell(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    let cursor = "declare kept cursor for
+        select table_id, epoch, line, (extract(epoch from at) * 1000)::bigint, ev, text from sabot.lines";
+    transaction.batch_execute(cursor).await.map_err(said)?;
+    loop {
+        let rows = transaction.query("fetch 10000 from kept", &[]).await.map_err(said)?;
+        let mut all = Vec::new();
+        for row in &rows {
+            let (line, at_ms, text) = (number(row.get(2))?, number(row.get(3))?, row.get::<_, String>(5).into());
+            let of = told::of(&KeptLine { line, at_ms, ev: row.get(4), text });
+            all.extend(of.into_iter().map(|told| (row.get(0), row.get(1), told)));
+        }
+        if rows.is_empty() {
+            return transaction.batch_execute("close kept").await.map_err(said);
+        }
+        write_told(transaction, &all).await?;
+    }
+}
+
+fn found(row: &Row) -> Result<Found, StoreError> {
+    let (owed, done): (Option<i64>, Option<i64>) = (row.get(11), row.get(12));
+    Ok(Found {
+        table: table(row.get(0), row.get(1), row.get(2))?,
+        epoch: number(row.get(3))?,
+        line: number(row.get(4))?,
+        at: number(row.get(5))?,
+        n: row.get::<_, Option<i64>>(6).map(number).transpose()?,
+        article: row.get(7),
+        place: row.get(8),
+        severity: row.get(9),
+        person: row.get(10),
+        money: owed.zip(done),
+        text: row.get(13),
+        became: row.get(14),
+    })
+}
+
 impl Store for Postgres {
-    async fn head(&mut self, table: &TableId, epoch: Option<u64>) -> Result<Option<Head>, StoreError> {
-        let id = self.id(table).await?;
-        let select = "select epoch, lines, chain, signed, tree from sabot.records
-            where table_id = $1 and ($2::bigint is null or epoch = $2) order by epoch desc limit 1";
-        let found = self.db.query_opt(select, &[&id, &epoch.map(column)]).await.map_err(said)?;
-        found.map(|row| read(&row, 0)).transpose()
+    async fn heads(&mut self, wanted: &[(TableId, Option<u64>)]) -> Result<Vec<Option<Head>>, StoreError> {
+        let names = |name: fn(&TableId) -> &str| wanted.iter().map(|(table, _)| name(table)).collect::<Vec<_>>();
+        let (houses, pits, names) = (names(TableId::house), names(TableId::pit), names(TableId::table));
+        let epochs: Vec<Option<i64>> = wanted.iter().map(|(_, epoch)| epoch.map(column)).collect();
+        let select = "select u.at, r.epoch, r.lines, r.chain, r.signed, r.tree
+            from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality u (house, pit, name, epoch, at)
+            join sabot.tables t on (t.house, t.pit, t.name) = (u.house, u.pit, u.name)
+            cross join lateral (select * from sabot.records r
+                where r.table_id = t.id and (u.epoch is null or r.epoch = u.epoch) order by r.epoch desc limit 1) r";
+        let rows = self.db.query(select, &[&houses, &pits, &names, &epochs]).await.map_err(said)?;
+        let mut heads = vec![None; wanted.len()];
+        for row in &rows {
+            let at = usize::try_from(row.get::<_, i64>(0) - 1).unwrap_or(usize::MAX);
+            if let Some(head) = heads.get_mut(at) {
+                *head = Some(read(row, 1)?);
+            }
+        }
+        Ok(heads)
     }
 
     async fn lines(
@@ -268,11 +382,11 @@ impl Store for Postgres {
     }
 
     async fn commit(&mut self, advances: &[Advance]) -> Result<Vec<bool>, StoreError> {
-        let mut by_id = Vec::new();
         for advance in advances {
             self.partition(advance.head.epoch).await?;
-            by_id.push((self.id(&advance.table).await?, advance));
         }
+        let ids = self.ids(&advances.iter().map(|advance| &advance.table).collect::<Vec<_>>()).await?;
+        let by_id: Vec<(i32, &Advance)> = ids.into_iter().zip(advances).collect();
         let transaction = self.db.transaction().await.map_err(said)?;
         let done = heads(&transaction, &by_id).await?;
         let is_done = |(id, advance): &(i32, &Advance)| done.contains(&(*id, column(advance.head.epoch)));
@@ -346,5 +460,39 @@ impl Store for Postgres {
             from sabot.records join sabot.tables on id = table_id order by house, pit, name, epoch";
         let rows = self.db.query(select, &[]).await.map_err(said)?;
         rows.iter().map(|row| Ok((table(row.get(0), row.get(1), row.get(2))?, read(row, 3)?))).collect()
+    }
+
+    async fn found(&mut self, wanted: &Wanted, most: u64) -> Result<Vec<Found>, StoreError> {
+        let Wanted { from, to, article, person, money, table } = wanted;
+        let (from, to, money, most) = (column(*from), column(*to), money.map(column), column(most));
+        let of: [&(dyn ToSql + Sync); 7] = [&from, &to, article, person, &money, table, &most];
+        let rows = self.db.query(&search::found(wanted), &of).await.map_err(said)?;
+        rows.iter().map(found).collect()
+    }
+
+    async fn counted(&mut self, wanted: &Wanted, by: By) -> Result<Vec<Counted>, StoreError> {
+        let Wanted { from, to, article, person, money, table } = wanted;
+        let (from, to, money) = (column(*from), column(*to), money.map(column));
+        let of: [&(dyn ToSql + Sync); 6] = [&from, &to, article, person, &money, table];
+        let rows = self.db.query(&search::counted(by), &of).await.map_err(said)?;
+        let counted = |row: &Row| {
+            let [passes, findings, money] = [1, 2, 3].map(|at| number(row.get(at)));
+            Ok(Counted { what: row.get(0), passes: passes?, findings: findings?, money: money? })
+        };
+        rows.iter().map(counted).collect()
+    }
+
+    async fn pass_around(
+        &mut self,
+        table: &TableId,
+        epoch: u64,
+        line: LineNo,
+    ) -> Result<Option<RangeInclusive<LineNo>>, StoreError> {
+        let (house, pit, name) = (table.house(), table.pit(), table.table());
+        let of: [&(dyn ToSql + Sync); 5] = [&house, &pit, &name, &column(epoch), &column(line)];
+        let row = self.db.query_opt(search::PASS_AROUND, &of).await.map_err(said)?;
+        let lines = |row: &Row| row.get::<_, Option<i64>>(2);
+        let row = row.and_then(|row| lines(&row).map(|lines| (row, lines)));
+        row.map(|(row, lines)| around(line, row.get(0), row.get(1), lines)).transpose()
     }
 }

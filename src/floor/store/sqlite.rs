@@ -8,11 +8,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use sabot_law::table::LineNo;
 
-use super::{Advance, Head, Refusal, Store, StoreError, column, head, table, tree};
+use super::search::{self, By, Counted, Found, Wanted};
+use super::told::{self, Told};
+use super::{Advance, Head, KeptLine, Refusal, Store, StoreError, around, column, head, number, table, tree};
 use crate::subjects::TableId;
 
 /// The tables, version by version.
-const MIGRATIONS: [&str; 2] = [include_str!("sqlite_1.sql"), include_str!("sqlite_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("sqlite_1.sql"), include_str!("sqlite_2.sql"), include_str!("sqlite_3.sql")];
+/// Of this version on, what lines tell is kept beside them.
+const TELLS: i64 = 3;
 /// Another sink writes no longer than this.
 const BUSY: Duration = Duration::from_secs(30);
 /// A sink of which nothing was heard for so long is given up.
@@ -49,6 +54,9 @@ impl Sqlite {
         let missing = missing.ok_or(StoreError::Newer { found, known: MIGRATIONS.len() })?;
         for script in missing {
             migration.execute_batch(script)?;
+        }
+        if found < TELLS {
+            tell(&migration)?;
         }
         migration.pragma_update(None, "user_version", column(MIGRATIONS.len() as u64))?;
         migration.commit()?;
@@ -99,6 +107,7 @@ fn advance(transaction: &Transaction<'_>, advance: &Advance) -> Result<bool, Sto
     let mut insert = transaction.prepare_cached("insert into lines values (?, ?, ?, ?, ?, ?)")?;
     for kept in &advance.lines {
         insert.execute(params![id, epoch, column(kept.line), column(kept.at_ms), kept.ev, kept.text])?;
+        write_told(transaction, (id, epoch), kept)?;
     }
     let mut insert =
         transaction.prepare_cached("insert into checkpoints values (?, ?, ?, ?) on conflict do nothing")?;
@@ -108,15 +117,65 @@ fn advance(transaction: &Transaction<'_>, advance: &Advance) -> Result<bool, Sto
     Ok(true)
 }
 
+/// Writes what a line tells.
+fn write_told(db: &Connection, (id, epoch): (i64, i64), kept: &KeptLine) -> Result<(), StoreError> {
+    for told in told::of(kept) {
+        let Told { line, part, at, kind, n, pass, article, place, severity, person, owed, done, text } = told;
+        let line = column(line);
+        let of = params![id, epoch, line, part, at, kind, n, pass, article, place, severity, person, owed, done, text];
+        let insert = "insert into told values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        db.prepare_cached(insert)?.execute(of)?;
+    }
+    Ok(())
+}
+
+/// Writes what the lines tell that are kept already.
+fn tell(db: &Connection) -> Result<(), StoreError> {
+    let mut select = db.prepare("select table_id, epoch, line, at, ev, text from lines")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let (line, at_ms, text) = (number(row.get(2)?)?, number(row.get(3)?)?, row.get::<_, String>(5)?.into());
+        write_told(db, (row.get(0)?, row.get(1)?), &KeptLine { line, at_ms, ev: row.get(4)?, text })?;
+    }
+    Ok(())
+}
+
+fn found(row: &Row<'_>) -> Result<Found, StoreError> {
+    let (house, pit, name): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    let (owed, done): (Option<i64>, Option<i64>) = (row.get(11)?, row.get(12)?);
+    Ok(Found {
+        table: table(&house, &pit, &name)?,
+        epoch: number(row.get(3)?)?,
+        line: number(row.get(4)?)?,
+        at: number(row.get(5)?)?,
+        n: row.get::<_, Option<i64>>(6)?.map(number).transpose()?,
+        article: row.get(7)?,
+        place: row.get(8)?,
+        severity: row.get(9)?,
+        person: row.get(10)?,
+        money: owed.zip(done),
+        text: row.get(13)?,
+        became: row.get(14)?,
+    })
+}
+
+fn counted(row: &Row<'_>) -> Result<Counted, StoreError> {
+    let [passes, findings, money] = [row.get(1)?, row.get(2)?, row.get(3)?].map(number);
+    Ok(Counted { what: row.get(0)?, passes: passes?, findings: findings?, money: money? })
+}
+
 impl Store for Sqlite {
-    async fn head(&mut self, table: &TableId, epoch: Option<u64>) -> Result<Option<Head>, StoreError> {
-        let id = Self::id(&self.db, table)?;
+    async fn heads(&mut self, wanted: &[(TableId, Option<u64>)]) -> Result<Vec<Option<Head>>, StoreError> {
         let mut select = self.db.prepare_cached(
-            "select epoch, lines, chain, signed, tree from records where table_id = ?1 and epoch = coalesce(?2, epoch) \
-             order by epoch desc limit 1",
+            "select epoch, lines, chain, signed, tree from records join tables on id = table_id \
+             where (house, pit, name) = (?1, ?2, ?3) and epoch = coalesce(?4, epoch) order by epoch desc limit 1",
         )?;
-        let found = select.query_row(params![id, epoch.map(column)], |row| columns(row, 0)).optional()?;
-        found.as_ref().map(read).transpose()
+        let mut head = |(table, epoch): &(TableId, Option<u64>)| {
+            let of = params![table.house(), table.pit(), table.table(), epoch.map(column)];
+            let found = select.query_row(of, |row| columns(row, 0)).optional()?;
+            found.as_ref().map(read).transpose()
+        };
+        wanted.iter().map(&mut head).collect()
     }
 
     async fn lines(
@@ -207,5 +266,32 @@ impl Store for Sqlite {
             records.push((table(&house, &pit, &name)?, read(&columns)?));
         }
         Ok(records)
+    }
+
+    async fn found(&mut self, wanted: &Wanted, most: u64) -> Result<Vec<Found>, StoreError> {
+        let Wanted { from, to, article, person, money, table } = wanted;
+        let of = params![column(*from), column(*to), article, person, money.map(column), table, column(most)];
+        let mut select = self.db.prepare_cached(&search::sqlite(&search::found(wanted)))?;
+        select.query_and_then(of, found)?.collect()
+    }
+
+    async fn counted(&mut self, wanted: &Wanted, by: By) -> Result<Vec<Counted>, StoreError> {
+        let Wanted { from, to, article, person, money, table } = wanted;
+        let of = params![column(*from), column(*to), article, person, money.map(column), table];
+        let mut select = self.db.prepare_cached(&search::sqlite(&search::counted(by)))?;
+        select.query_and_then(of, counted)?.collect()
+    }
+
+    async fn pass_around(
+        &mut self,
+        table: &TableId,
+        epoch: u64,
+        line: LineNo,
+    ) -> Result<Option<RangeInclusive<LineNo>>, StoreError> {
+        let mut select = self.db.prepare_cached(&search::sqlite(search::PASS_AROUND))?;
+        let of = params![table.house(), table.pit(), table.table(), column(epoch), column(line)];
+        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get::<_, Option<i64>>(2)?));
+        let Some((before, end, Some(lines))) = select.query_row(of, row).optional()? else { return Ok(None) };
+        around(line, before, end, lines).map(Some)
     }
 }
