@@ -3,16 +3,17 @@
 //! Nothing here shows a card that lies covered, or is still undealt.
 
 use alloc::format;
+use alloc::vec::Vec;
 
 use crate::procedure::betting_box::Standing;
 use crate::procedure::cards::Held;
 use crate::procedure::due::{Due, remedies};
 use crate::procedure::duties::Duties;
-use crate::procedure::hand::Hand;
+use crate::procedure::hand::{Hand, Owed};
 use crate::procedure::shoe::Shoe;
 use crate::procedure::state::State;
 use crate::table::event::Question;
-use crate::table::felt::{Felt, FeltBox, FeltHand, HandState, Shown, Words};
+use crate::table::felt::{Felt, FeltAccount, FeltBox, FeltHand, HandState, Phase, Shown, Words};
 use crate::table::words;
 use crate::table::{BetSpot, Cents, HandId, Place};
 
@@ -57,9 +58,32 @@ pub(crate) fn felt(state: &State, duties: &Duties) -> Felt {
         discarded: state.supply.discarded(),
         drawn: state.supply.shoe().map_or(state.supply.draws(), Shoe::drawn),
         cut_card_out: state.supply.cut_card_is_out(),
+        accounts: accounts(state),
         due: state.due(duties).into_iter().map(due_words).collect(),
         remedies: remedies(duties).collect(),
     }
+}
+
+/// A card that lies covered tells nothing here: what hangs on it is not owed yet.
+fn accounts(state: &State) -> Vec<FeltAccount> {
+    let settles = state.phase() == Phase::Settlement;
+    let sees = state.observes.bets;
+    let spots = [BetSpot::Main, BetSpot::Insurance];
+    let bets = state.pass.hands().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
+    let is_there = |hand: &Hand, spot| spot == BetSpot::Main || hand.insurance > 0;
+    bets.filter(|(_, hand, spot)| is_there(hand, *spot) && (settles || hand.is_touched(*spot)))
+        .map(|(id, hand, spot)| {
+            let known = state.account(id, spot, false).known();
+            let (paid, collected) = match spot {
+                BetSpot::Insurance => (hand.insurance_paid, hand.insurance_collected),
+                _ => (hand.paid, hand.collected),
+            };
+            let owed = known.map(Owed::net).filter(|_| sees);
+            // the room lets lie what was given
+            let left = owed.map(|owed| if hand.is_let_lie(spot) { 0 } else { owed.saturating_sub(hand.given(spot)) });
+            FeltAccount { hand: id, spot, outcome: known.map(|known| known.outcome), owed, paid, collected, left }
+        })
+        .collect()
 }
 
 fn shown(held: &Held) -> Shown {
@@ -161,8 +185,50 @@ fn to_settle(collects: bool, id: HandId, spot: BetSpot, amount: Cents) -> Words 
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use crate::table::felt::FeltAccount;
     use crate::table::line;
     use crate::validator::Validator;
+
+    /// One box with 100, dealt to, and the bank's cards.
+    const DEALT: [&str; 7] = [
+        r#"{"ev":"load","cards":416,"cut_card":52}"#,
+        r#"{"ev":"bet","box":"1","amount":10000,"player":"P1"}"#,
+        r#"{"ev":"bet","box":"2","amount":5000,"player":"P2"}"#,
+        r#"{"ev":"draw","card":"TH","to":"1"}"#,
+        r#"{"ev":"draw","card":"8H","to":"2"}"#,
+        r#"{"ev":"draw","card":"9S","to":"bank"}"#,
+        r#"{"ev":"draw","card":"TC","to":"1"}"#,
+    ];
+
+    #[test]
+    fn while_the_bank_settles_each_bet_has_what_it_is_owed_what_it_was_given_and_what_is_left() {
+        let header =
+            r#"{"ev":"table","v":1,"table":"T","regulation":"sala-8","boxes":7,"limits":{"min":1,"max":99999}}"#;
+        let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();
+        let play = [
+            (r#"{"ev":"draw","card":"9H","to":"2"}"#, ""),
+            (r#"{"ev":"draw","card":"TD","to":"bank"}"#, ""),
+            (r#"{"ev":"decide","box":"1","choice":"stand"}"#, ""),
+            (r#"{"ev":"decide","box":"2","choice":"stand"}"#, ""),
+            (r#"{"ev":"reveal","at":"bank"}"#, "1 10000 0/0 10000, 2 -5000 0/0 -5000"),
+            (r#"{"ev":"collect","box":"2","amount":5000}"#, "1 10000 0/0 10000, 2 -5000 0/5000 0"),
+            (r#"{"ev":"pay","box":"1","amount":4000}"#, "1 10000 4000/0 6000, 2 -5000 0/5000 0"),
+            (r#"{"ev":"pay","box":"1","amount":6000}"#, "1 10000 10000/0 0, 2 -5000 0/5000 0"),
+        ];
+        for (n, (event, told)) in DEALT.map(|event| (event, "")).into_iter().chain(play).enumerate() {
+            table.step(n as u64 + 2, &line::event(event.as_bytes()).unwrap(), &mut Vec::new());
+            let account = |one: &FeltAccount| {
+                let FeltAccount { hand, owed, paid, collected, left, .. } = one;
+                format!("{hand} {} {paid}/{collected} {}", owed.unwrap(), left.unwrap())
+            };
+            let accounts: Vec<String> = table.felt().accounts.iter().map(account).collect();
+            assert_eq!(accounts.join(", "), told, "after {event}");
+        }
+    }
 
     #[test]
     fn the_felt_counts_what_lies_in_the_discard_tray_until_a_new_shoe_is_loaded() {

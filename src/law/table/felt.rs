@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::due::OpenRemedy;
-use super::{Card, Cents, HandId, Name};
+use super::{BetSpot, Card, Cents, HandId, Name, Outcome};
 
 /// Part of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -107,6 +107,26 @@ pub struct FeltBox {
     pub hands: Vec<FeltHand>,
 }
 
+/// What a bet is owed as the bank settles, and what it was given so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FeltAccount {
+    /// Which hand.
+    pub hand: HandId,
+    /// Which of its bets: the main one or the insurance.
+    pub spot: BetSpot,
+    /// How it ended, for all to see; none while a card is still to tell, or where none can.
+    pub outcome: Option<Outcome>,
+    /// What the bank gives, in cents: below 0 where it keeps so much of the stake. None as above, and where nobody sees
+    /// chips.
+    pub owed: Option<i64>,
+    /// Paid so far.
+    pub paid: Cents,
+    /// Collected so far.
+    pub collected: Cents,
+    /// What is left to give, below 0 where it is to be taken back or collected; none where `owed` is.
+    pub left: Option<i64>,
+}
+
 /// The whole felt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Felt {
@@ -131,6 +151,9 @@ pub struct Felt {
     pub drawn: u64,
     /// Whether the cut card of this shoe has come out.
     pub cut_card_out: bool,
+    /// The accounts of all bets while the bank settles, box by box, main bet then insurance; before that, of those that
+    /// something was paid to or collected of.
+    pub accounts: Vec<FeltAccount>,
     /// What is due now, the next thing first.
     pub due: Vec<Words>,
     /// The remedies of open findings as they stand now, in the order of attention.

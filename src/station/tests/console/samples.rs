@@ -141,6 +141,7 @@ pub(crate) fn calm_delivery() -> Snapshot {
             due("servir la segunda carta al casillero 5", "deal the second card to box 5"),
             due("servir a la banca, cubierta", "deal to the bank, covered"),
         ],
+        accounts: vec![],
         remedies: vec![],
     };
     snapshot.findings = vec![finding(
@@ -188,6 +189,7 @@ pub(crate) fn rich_play() -> Snapshot {
             due("servir 1 carta cubierta a la banca", "deal 1 covered card to the bank"),
             due("preguntar al casillero 3b si pide carta", "ask box 3b whether it wants a card"),
         ],
+        accounts: vec![],
         remedies: vec![],
     };
     snapshot.findings =
