@@ -2,6 +2,7 @@
 
 use sabot_drivers::{Complaint, Trouble};
 use sabot_journal::RecordFault;
+use sabot_wire::host::Withheld;
 use sabot_wire::message::Role;
 
 use sabot_law::table::felt::Words;
@@ -37,6 +38,19 @@ pub(super) fn full(role: Role) -> Words {
 /// The device has told as much as it may before the record is written. What it sees from now on waits in it.
 pub(super) fn held_up() -> Words {
     words("espera al registro: retiene lo que ve", "waits for the record: it keeps what it sees")
+}
+
+/// What a device has said that it has, and does not tell.
+pub(super) fn withheld(what: Withheld) -> Words {
+    match what {
+        Withheld::Events { from, to } if from == to => {
+            Words { es: format!("evento {from}"), en: format!("event {from}") }
+        }
+        Withheld::Events { from, to } => {
+            Words { es: format!("eventos {from} a {to}"), en: format!("events {from} to {to}") }
+        }
+        Withheld::Answers => words("sus respuestas", "its answers"),
+    }
 }
 
 /// [`full`], as the pit display says it.

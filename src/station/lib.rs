@@ -22,6 +22,7 @@ mod covered;
 mod days;
 #[cfg(test)]
 mod dealt;
+mod device_about;
 mod device_warnings;
 mod digest;
 pub mod entered;

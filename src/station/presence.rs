@@ -14,7 +14,7 @@ use super::about;
 use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
-use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, ReadRateView};
+use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, KeyState, ReadRateView};
 use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent, device_event};
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
@@ -151,10 +151,15 @@ impl Presence {
             match devices.iter_mut().find(|device| device.role == config.role) {
                 // readers on several lines are one device
                 Some(Device { view, .. }) => view.port = format!("{}, {}", view.port, config.place()),
-                None => devices.push(Device {
-                    pinned: if let Driver::Own(link) = &config.driver { link.image } else { None },
-                    ..Device::at(config.role, config.place())
-                }),
+                None => {
+                    let mut device = Device::at(config.role, config.place());
+                    if let Driver::Own(link) = &config.driver {
+                        device.pinned = link.image;
+                        device.view.about.key = KeyState::Unheard;
+                        device.view.about.pinned = link.image.map(|image| image.to_string());
+                    }
+                    devices.push(device);
+                }
             }
         }
         Self { devices, roles: HashMap::new() }
@@ -202,6 +207,7 @@ impl Presence {
     /// Takes what a link says of its device; what the record is to be told of it, where that is news.
     pub(super) fn take(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
         let device = self.of(role)?;
+        device.view.about.hear(report);
         let (state, detail, status) = match report {
             LinkReport::Absent(why) => (DeviceState::Absent, why.clone(), Some("offline")),
             // a port that opens says nothing yet, but one that has to be opened again was gone
@@ -233,7 +239,7 @@ impl Presence {
             }
             LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Advice(what) => return Some(("set_up", Some(Name::new(what)))),
-            LinkReport::Withheld(what) => return Some(("withheld", Some(withheld(*what)))),
+            LinkReport::Withheld(what) => return Some(withheld(*what)),
             LinkReport::Late { age_ms } => {
                 return Some(("late", Some(format_smolstr!("seen {age_ms} ms before it came"))));
             }
@@ -255,6 +261,9 @@ impl Presence {
             }
             LinkReport::Saw(_) => return None,
         };
+        if device.view.state != state || device.view.about.since.is_none() {
+            device.view.about.since = Some(about::now());
+        }
         device.view.state = state;
         device.date();
         device.view.detail.clone_from(&detail);
@@ -395,12 +404,8 @@ pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
     format!("{}{AFTER_SERIAL}{major}.{minor}.{patch}{BEFORE_START}{}{why}", hello.serial, hello.boots)
 }
 
-fn withheld(what: Withheld) -> Name {
-    match what {
-        Withheld::Events { from, to } if from == to => format_smolstr!("event {from}"),
-        Withheld::Events { from, to } => format_smolstr!("events {from} to {to}"),
-        Withheld::Answers => "its answers".into(),
-    }
+fn withheld(what: Withheld) -> Status {
+    ("withheld", Some(Name::new(device_warnings::withheld(what).en)))
 }
 
 fn missed_events(missed: Missed) -> Status {

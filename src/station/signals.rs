@@ -5,12 +5,15 @@
 //! turned an authority's key there, as each signal is configured. It is still, too, once nothing grave is left to look
 //! at.
 
+use std::sync::{Mutex, PoisonError};
+
 use sabot_drivers::signal::{Attention, Level, Signal, SignalConfig, SignalContent, SignalState};
 use sabot_wire::message::{KeypadSaid, Observation};
 use tokio::sync::watch;
 
+use super::about;
 use super::config::signal_names;
-use super::snapshot::{DeviceState, DeviceView};
+use super::snapshot::{DeviceAbout, DeviceState, DeviceView};
 use sabot_law::table::Severity;
 
 /// What rang, and who has acknowledged it.
@@ -61,6 +64,8 @@ struct Spawned {
     config: SignalConfig,
     view: DeviceView,
     signal: Signal,
+    /// How it was when it was asked last, and since when.
+    last: Mutex<(DeviceState, Option<String>)>,
 }
 
 impl Signals {
@@ -79,12 +84,12 @@ impl Signals {
         self.0 = (names.into_iter().zip(configs))
             .map(|(role, config)| {
                 let same = before.iter().position(|spawned| spawned.config == *config);
-                let signal = match same {
-                    Some(nth) => before.swap_remove(nth).signal,
-                    None => sabot_drivers::signal::spawn(config, shutdown.clone()),
+                let (signal, last) = match same.map(|nth| before.swap_remove(nth)) {
+                    Some(Spawned { signal, last, .. }) => (signal, last),
+                    None => (sabot_drivers::signal::spawn(config, shutdown.clone()), Mutex::default()),
                 };
                 let view = DeviceView { role, port: config.place(), ..DeviceView::default() };
-                Spawned { config: config.clone(), view, signal }
+                Spawned { config: config.clone(), view, signal, last }
             })
             .collect();
     }
@@ -97,7 +102,7 @@ impl Signals {
 
     /// How each is, as the pit sees it.
     pub(super) fn views(&self) -> Vec<DeviceView> {
-        let view = |Spawned { view, signal, .. }: &Spawned| {
+        let view = |Spawned { view, signal, last, .. }: &Spawned| {
             let (state, detail) = match signal.state() {
                 SignalState::Absent(why) => (DeviceState::Absent, why),
                 SignalState::Connecting => (DeviceState::Connecting, String::new()),
@@ -106,7 +111,12 @@ impl Signals {
             };
             let counters = signal.counters();
             let (bad_frames, repeats) = (counters.bad_answers, counters.corrected);
-            DeviceView { state, detail, bad_frames, repeats, ..view.clone() }
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.0 != state || last.1.is_none() {
+                *last = (state, Some(about::now()));
+            }
+            let about = DeviceAbout { since: last.1.clone(), ..view.about.clone() };
+            DeviceView { state, detail, bad_frames, repeats, about, ..view.clone() }
         };
         self.0.iter().map(view).collect()
     }

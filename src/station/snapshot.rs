@@ -150,8 +150,56 @@ pub struct DeviceView {
     pub poor: Option<Words>,
     /// That it takes no more, or keeps what it sees, and why.
     pub full: Option<Words>,
+    /// Which one it is, and how far it is to be believed.
+    pub about: DeviceAbout,
     /// What else is counted and measured; changes of it alone are no news.
     pub figures: DeviceFigures,
+}
+
+/// Which device it is and how far it is to be believed, as far as it was heard since the station started.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DeviceAbout {
+    /// Since when it is in its state, universal time; none where nothing was heard of it.
+    pub since: Option<String>,
+    /// Its serial number.
+    pub serial: Option<String>,
+    /// The version of its firmware.
+    pub firmware: Option<String>,
+    /// Which of its starts it is.
+    pub start: Option<u32>,
+    /// The hash of what it runs, where it tells that.
+    pub image: Option<String>,
+    /// The hash of what it is to run, where the configuration names it.
+    pub pinned: Option<String>,
+    /// Its key.
+    pub key: KeyState,
+    /// How often something that it had said it has did not come, and what it was last.
+    pub withheld: u64,
+    /// What that was last.
+    pub withheld_last: Option<Words>,
+    /// How often it told so late that its times say little.
+    pub late: u64,
+    /// Its clock went back within one start: its times are not used until the next.
+    pub clock_back: bool,
+}
+
+/// The key by which a device and the station know each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyState {
+    /// Its maker's protocol has none: who is on its line can speak as this device.
+    #[default]
+    None,
+    /// Nothing was heard of it since the station started.
+    Unheard,
+    /// What it says is sealed with the key that the station knows.
+    Sealed,
+    /// It was never given a key that the station knows.
+    Unpaired,
+    /// It is another than the one that belongs there, or does not hold its key.
+    Swapped,
+    /// It speaks an older version of the link, which is not sealed.
+    Downgraded,
 }
 
 /// What is counted and measured of a device since the station started. Of a signal nothing is.
@@ -268,6 +316,9 @@ impl Face {
 /// Something that is not seen or not recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unseen {
+    /// The role of the device; none where it is the record, and for who hears of it from afar.
+    #[serde(skip)]
+    pub device: Option<String>,
     /// Which device, or that it is the record; and why.
     pub what: Words,
     /// Since when, universal time, where it is known.

@@ -32,7 +32,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 35] = [
+const ADDRESSES: [&str; 36] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -61,6 +61,7 @@ const ADDRESSES: [&str; 35] = [
     "/passes/{pass}",
     "/shift",
     "/shoe",
+    "/devices",
     "/moments",
     "/moments/{before}",
     "/log",
@@ -72,11 +73,12 @@ const ADDRESSES: [&str; 35] = [
 
 /// Asked at every third line only, of those at which anything is: six tell the whole record again, the others nothing
 /// of it.
-const SELDOM: [&str; 8] = [
+const SELDOM: [&str; 9] = [
     "/findings",
     "/passes/{pass}",
     "/shift",
     "/shoe",
+    "/devices",
     "/log",
     "/moments/{before}",
     "/regulation",

@@ -114,6 +114,7 @@ impl Facts<'_> {
         };
         let name = device_warnings::device(role);
         Some(Unseen {
+            device: Some(role.to_owned()),
             what: Words { es: format!("{}: {}", name.es, why.es), en: format!("{}: {}", name.en, why.en) },
             since: device.since.clone(),
             not_judged: self.lost_without(role),
@@ -137,7 +138,7 @@ impl Facts<'_> {
 
 fn unrecorded(hindrance: &Hindrance) -> Unseen {
     let (what, since) = (device_warnings::record(&hindrance.fault), Some(hindrance.since.clone()));
-    Unseen { what, since, not_judged: Vec::new(), stop: true }
+    Unseen { device: None, what, since, not_judged: Vec::new(), stop: true }
 }
 
 fn words(es: &str, en: &str) -> Words {

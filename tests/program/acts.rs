@@ -53,6 +53,7 @@ pub(crate) struct Desk {
     pub(crate) table: Table,
     pub(crate) station: Process,
     pub(crate) address: String,
+    sensors: TableSensors,
 }
 
 impl Desk {
@@ -71,7 +72,7 @@ impl Desk {
         let text = fs::read_to_string(&config).unwrap();
         fs::write(&config, format!("staff = \"staff.toml\"\n{first}\n{text}\n{more}")).unwrap();
         let (station, address) = station(&config, "info");
-        Self { table, station, address }
+        Self { table, station, address, sensors: TableSensors::default() }
     }
 
     /// The same, with more of a configuration.
@@ -91,6 +92,18 @@ impl Desk {
         let mut desk = Self::start(more);
         desk.reports();
         desk
+    }
+
+    /// A table in play at which what somebody has reported is for surveillance alone, and the cookie of who may know.
+    pub(crate) fn with_silent_findings() -> (Self, String) {
+        let desk = Self::starting("silent = [\"C17\", \"C20\"]\nsilent_told_to = [\"surveillance\"]", "").dealt();
+        assert_eq!(add(&desk.table, "V-1", "surveillance", 9, "915523").status, 0);
+        let cookie = desk.signed_in("V-1", "915523");
+        for act in ["act=report&provision=C17&place=2&note=entre+ellos", "act=report&place=2&note=solo+la+sala"] {
+            let answer = desk.posts("/acts", &cookie, act);
+            assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
+        }
+        (desk, cookie)
     }
 
     fn reports(&mut self) {
@@ -147,9 +160,7 @@ impl Desk {
     }
 
     fn dealt(mut self) -> Self {
-        let desk = &mut self;
-        let (mut sensors, mut count) = (TableSensors::default(), 0);
-        for event in [
+        self.sees_all(&[
             r#"{"ev":"load","cards":416,"cut_card":52}"#,
             r#"{"ev":"bet","box":"1","amount":50000}"#,
             r#"{"ev":"bet","box":"2","amount":50000}"#,
@@ -162,15 +173,21 @@ impl Desk {
             r#"{"ev":"draw","card":"9D","to":"2"}"#,
             r#"{"ev":"draw","card":"QH","to":"3"}"#,
             r#"{"ev":"draw","card":"7D","to":"bank","face":"down"}"#,
-        ] {
-            let mut seen = Vec::new();
-            sensors.see(&line::event(event.as_bytes()).unwrap(), &mut seen);
-            seen.iter().for_each(|saw| desk.table.sees(saw));
-            count += seen.len();
-            desk.table.until("what the devices saw", || desk.told() == count);
-        }
-        desk.table.until("it is box 1's turn", || desk.snapshot()["felt"]["phase"] == "play");
+        ]);
+        self.table.until("it is box 1's turn", || self.snapshot()["felt"]["phase"] == "play");
         self
+    }
+
+    /// The devices see these events of a log, one after the other.
+    pub(crate) fn sees_all(&mut self, events: &[&str]) {
+        let mut count = self.told();
+        for event in events {
+            let mut seen = Vec::new();
+            self.sensors.see(&line::event(event.as_bytes()).unwrap(), &mut seen);
+            seen.iter().for_each(|saw| self.table.sees(saw));
+            count += seen.len();
+            self.table.until("what the devices saw", || self.told() == count);
+        }
     }
 
     /// How many observations of devices the record tells.

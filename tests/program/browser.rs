@@ -7,6 +7,7 @@ mod samples;
 mod accessible;
 mod correct;
 mod dealer;
+mod devices;
 mod faces;
 mod fits;
 mod paper;

@@ -20,6 +20,7 @@ mod dealer;
 mod demo;
 mod device;
 mod devices;
+mod devices_page;
 mod door;
 mod dossier;
 mod examples;

@@ -20,6 +20,7 @@
 //! | `/passes/N` | a pass that is over, played back |
 //! | `/moments/N` | the felt as it stood after a line of the record, in the pass that goes on too |
 //! | `/shift`, `/shoe` | what happened in a time, in figures; the shoe and what it was loaded with |
+//! | `/devices` | each device: how it is and since when, what is not seen for it, its key and firmware, its false alarms |
 //! | `/log` | the record line by line, with search; what people enter into the table's book |
 //! | `/regulation`, `/regulation/C7` | the articles, with search |
 //! | `/silent` | findings that nobody at the table is told, for who may know of them |
@@ -35,6 +36,7 @@ pub mod brief;
 mod correct;
 mod dealer;
 mod desk;
+mod devices;
 pub mod dossier;
 mod events;
 mod forms;
@@ -77,8 +79,8 @@ const CSS: &str = include_str!("assets/console.css");
 const JS: &str = include_str!("assets/console.js");
 /// What the page of a moment needs beside it.
 const MOMENTS_JS: &str = include_str!("assets/moments.js");
-/// What the page of findings needs beside it that nobody at the table is told.
-const UNTOLD_JS: &str = include_str!("assets/untold.js");
+/// What pages need beside them of which parts are drawn anew.
+const RENEWED_JS: &str = include_str!("assets/renewed.js");
 /// What pages need beside it that are kept on paper.
 const PAPER_CSS: &str = include_str!("assets/paper.css");
 const ICON: &str = include_str!("assets/icon.svg");
@@ -90,7 +92,7 @@ pub fn assets<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/assets/paper.css", get(|| async { asset("text/css; charset=utf-8", PAPER_CSS) }))
         .route("/assets/console.js", get(|| async { asset("text/javascript; charset=utf-8", JS) }))
         .route("/assets/moments.js", get(|| async { asset("text/javascript; charset=utf-8", MOMENTS_JS) }))
-        .route("/assets/untold.js", get(|| async { asset("text/javascript; charset=utf-8", UNTOLD_JS) }))
+        .route("/assets/renewed.js", get(|| async { asset("text/javascript; charset=utf-8", RENEWED_JS) }))
         .route("/assets/icon.svg", get(|| async { asset("image/svg+xml", ICON) }))
 }
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use super::desk::{Asks, Served, Sheet, drawn, with_lang};
 use super::events::refused;
 use super::page_model::PageModel;
-use super::render::felt;
+use super::render::{felt, settlement};
 use super::ui_text::Ui;
 use crate::history::moment::Moments;
 use crate::history::step::StepLine;
@@ -41,6 +41,8 @@ struct MomentSheet<'a> {
     after: Option<LineNo>,
     now: &'a StepLine,
     picture: String,
+    /// What bets were owed then and had been given, while the bank settled.
+    settlement: String,
     /// What was due then.
     due: Option<String>,
     /// Findings that were open then: their article and place.
@@ -78,7 +80,7 @@ async fn moment(
         return (StatusCode::NOT_FOUND, ui.no_moment).into_response();
     };
     let page = PageModel::of(&steps[at].picture, lang);
-    let Ok(picture) = felt(&page) else {
+    let (Ok(picture), Ok(settlement)) = (felt(&page), settlement(&page)) else {
         return (StatusCode::INTERNAL_SERVER_ERROR, ui.not_drawn).into_response();
     };
     let open = page.findings.iter().filter(|finding| finding.state_class == "open");
@@ -95,6 +97,7 @@ async fn moment(
         after: line_at(at + 1),
         now,
         picture,
+        settlement,
         due: page.due.map(str::to_owned),
         open,
         about: about.filter_map(|step| step.lines.first()).collect(),

@@ -6,9 +6,9 @@ use crate::shipping::Shipping;
 use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, by_cause};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who, attention};
-use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown};
+use sabot_law::table::felt::{FeltAccount, FeltBox, FeltHand, HandState, Shown};
 use sabot_law::table::offer::Offer;
-use sabot_law::table::{Card, LineNo, Phase, Place, Remedy, Severity, words};
+use sabot_law::table::{BetSpot, Card, LineNo, Phase, Place, Remedy, Severity, words};
 
 /// Things due that are listed after the first.
 const THEN: usize = 3;
@@ -104,6 +104,7 @@ pub(super) struct FindingModel {
 }
 
 /// One device.
+#[derive(Clone)]
 pub(super) struct DeviceModel {
     pub(super) name: String,
     pub(super) key: String,
@@ -120,8 +121,26 @@ pub(super) struct DeviceModel {
     pub(super) warnings: Vec<String>,
 }
 
+/// What a bet is owed as the bank settles, and what it was given so far.
+pub(super) struct AccountModel {
+    /// For the page to follow it by.
+    pub(super) id: String,
+    pub(super) hand: String,
+    /// The insurance and not the main bet.
+    pub(super) is_insurance: bool,
+    /// How it ended, or that nobody can know yet.
+    pub(super) outcome: &'static str,
+    /// Each empty where nothing is known, or nobody sees chips.
+    pub(super) owed: String,
+    pub(super) given: String,
+    pub(super) left: String,
+    pub(super) is_done: bool,
+}
+
 /// Something that is not seen or not recorded.
 pub(super) struct UnseenModel<'a> {
+    /// The role of the device; none where it is the record.
+    pub(super) device: Option<&'a str>,
     pub(super) what: &'a str,
     /// For programs, and for people.
     pub(super) since: Option<(&'a str, String)>,
@@ -176,6 +195,8 @@ pub(super) struct PageModel<'a> {
     pub(super) then: Vec<&'a str>,
     pub(super) boxes: Vec<BoxModel>,
     pub(super) bank: BankModel,
+    /// Bets as the bank settles them; none while it does not.
+    pub(super) accounts: Vec<AccountModel>,
     /// Open findings first, in the order of attention; then the newest; together what has one cause.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
@@ -216,6 +237,7 @@ impl<'a> PageModel<'a> {
                 turn: felt.phase == Phase::Bank,
                 flags: flags(&snapshot.findings, |place| place == Place::Bank),
             },
+            accounts: felt.accounts.iter().map(|one| account(one, ui)).collect(),
             verdict: snapshot.verdict.sentence().get(lang).to_owned(),
             lang,
             findings: by_cause(open).chain(by_cause(rest)).map(model).collect(),
@@ -237,6 +259,16 @@ impl<'a> PageModel<'a> {
     /// The open finding that wants attention first.
     pub(super) fn alarm(&self) -> Option<&FindingModel> {
         self.findings.first().filter(|finding| finding.open)
+    }
+
+    /// How many bets are not settled yet, in words; empty where nobody knows.
+    pub(super) fn unsettled(&self) -> String {
+        match self.accounts.iter().filter(|account| !account.left.is_empty()).count() {
+            0 if self.accounts.iter().all(|account| account.is_done) => format!(": {}", self.ui.all_settled),
+            0 => String::new(),
+            1 => format!(": 1 {}", self.ui.unsettled_one),
+            many => format!(": {many} {}", self.ui.unsettled_many),
+        }
     }
 
     /// The window's title: an open finding is seen there too.
@@ -265,6 +297,7 @@ impl<'a> PageModel<'a> {
     /// What is not seen or not recorded.
     pub(super) fn unseen(&self) -> impl Iterator<Item = UnseenModel<'a>> + '_ {
         self.snapshot.verdict.unseen.iter().map(|unseen| UnseenModel {
+            device: unseen.device.as_deref(),
             what: unseen.what.get(self.lang),
             since: unseen.since.as_deref().map(|since| (since, self.snapshot.house.words(since))),
             not_judged: unseen.not_judged.join(" "),
@@ -395,11 +428,32 @@ fn step(step: &RemedyStep, lang: Lang) -> StepModel {
 /// What was to be given and what was, as a pair of sums: "correspondía pagar 50; se hizo: retirar 50".
 fn money(details: &Details, ui: &Ui) -> String {
     let (Some(owed), Some(done)) = (details.owed, details.done) else { return String::new() };
-    let sum = |net: i64| match net {
+    format!("{}: {} · {}: {}", ui.owed, sum(owed, ui), ui.given, sum(done, ui))
+}
+
+/// A sum that the bank gives, or takes where it is below 0.
+fn sum(net: i64, ui: &Ui) -> String {
+    match net {
         0 => ui.no_money.to_owned(),
         net => format!("{} {}", if net > 0 { ui.paid } else { ui.collected }, ui.money(net.unsigned_abs())),
-    };
-    format!("{}: {} · {}: {}", ui.owed, sum(owed), ui.given, sum(done))
+    }
+}
+
+fn account(of: &FeltAccount, ui: &Ui) -> AccountModel {
+    let FeltAccount { hand, spot, outcome, owed, paid, collected, left } = of;
+    let given = [(*paid, ui.was_paid), (*collected, ui.was_collected)];
+    let given = given.iter().filter(|(amount, _)| *amount > 0);
+    let given: Vec<String> = given.map(|(amount, word)| format!("{word} {}", ui.money(*amount))).collect();
+    AccountModel {
+        id: format!("account-{hand}-{}", if *spot == BetSpot::Insurance { "insurance" } else { "main" }),
+        hand: hand.to_string(),
+        is_insurance: *spot == BetSpot::Insurance,
+        outcome: outcome.map_or(ui.not_known, |outcome| ui.outcome(outcome)),
+        owed: owed.map(|owed| sum(owed, ui)).unwrap_or_default(),
+        given: given.join(", "),
+        left: left.filter(|left| *left != 0).map(|left| sum(left, ui)).unwrap_or_default(),
+        is_done: *left == Some(0),
+    }
 }
 
 /// A finding, with what of its remedy stands open.

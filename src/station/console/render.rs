@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::page_model::PageModel;
 use super::ui_text::Ui;
-use super::{CSS, ICON, JS, MOMENTS_JS, PAPER_CSS};
+use super::{CSS, ICON, JS, MOMENTS_JS, PAPER_CSS, RENEWED_JS};
 use crate::snapshot::Snapshot;
 use sabot_law::table::answer::Lang;
 use sabot_web::live::Drawn;
@@ -25,7 +25,7 @@ pub(super) static VERSION: LazyLock<String> =
 #[must_use]
 pub fn version(templates: &[&str]) -> String {
     let mut hash = Sha256::new();
-    for text in [env!("CARGO_PKG_VERSION"), CSS, PAPER_CSS, JS, MOMENTS_JS, ICON].iter().chain(templates) {
+    for text in [env!("CARGO_PKG_VERSION"), CSS, PAPER_CSS, JS, MOMENTS_JS, RENEWED_JS, ICON].iter().chain(templates) {
         hash.update(text.as_bytes());
     }
     hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
@@ -44,6 +44,7 @@ part!(Fault, "fault.html");
 part!(Status, "status.html");
 part!(Due, "due.html");
 part!(FeltPart, "felt.html");
+part!(Settlement, "settlement.html");
 part!(Findings, "findings.html");
 part!(Devices, "devices.html");
 part!(Offers, "offers.html");
@@ -67,6 +68,7 @@ pub(super) fn draw(snapshot: &Snapshot, lang: Lang) -> Result<Drawn, RenderError
         ("status", Status { p }.render()?),
         ("due", Due { p }.render()?),
         ("felt", FeltPart { p }.render()?),
+        ("settlement", Settlement { p }.render()?),
         ("findings", Findings { p }.render()?),
         ("devices", Devices { p }.render()?),
         ("offers", Offers { p }.render()?),
@@ -78,6 +80,11 @@ pub(super) fn draw(snapshot: &Snapshot, lang: Lang) -> Result<Drawn, RenderError
 pub(super) fn felt(p: &PageModel<'_>) -> Result<String, RenderError> {
     // what a page follows by its name stands on it once
     Ok(FeltPart { p }.render()?.replace(" id=\"", " data-id=\""))
+}
+
+/// What each bet is owed and was given, as the bank settles; nothing while it does not.
+pub(super) fn settlement(p: &PageModel<'_>) -> Result<String, RenderError> {
+    Ok(Settlement { p }.render()?)
 }
 
 /// The whole page in one language, as a browser first gets it. `can_act`: it leads to the acts.

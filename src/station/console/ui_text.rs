@@ -5,7 +5,7 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::due::Who;
 use sabot_law::table::felt::HandState;
 use sabot_law::table::words;
-use sabot_law::table::{Card, Phase, Severity};
+use sabot_law::table::{Card, Outcome, Phase, Severity};
 
 macro_rules! ui {
     ($($name:ident: $es:literal, $en:literal;)+) => {
@@ -54,6 +54,21 @@ ui! {
     paid: "pagar", "pay";
     collected: "retirar", "collect";
     no_money: "nada", "nothing";
+    account_owed: "Corresponde", "Owed";
+    account_left: "Falta", "Left";
+    account_done: "listo", "done";
+    was_paid: "pagado", "paid";
+    was_collected: "retirado", "collected";
+    all_settled: "todo pagado y retirado", "all is paid and collected";
+    unsettled_one: "apuesta sin saldar", "bet not settled";
+    unsettled_many: "apuestas sin saldar", "bets not settled";
+    not_known: "aún no se sabe", "not known yet";
+    ended_blackjack: "Black Jack", "Black Jack";
+    ended_win: "gana", "wins";
+    ended_lose: "pierde", "loses";
+    ended_push: "empata", "ties";
+    ended_void: "sin efecto", "void";
+    ended_surrender: "se rindió", "gave up";
     was_done: "Se hizo", "Done";
     was_due: "Había que", "Was to do";
     left_undone: "Quedó sin hacer", "Left undone";
@@ -134,6 +149,54 @@ ui! {
     repeats_one: "evento repetido y descartado", "event repeated and dropped";
     repeats_many: "eventos repetidos y descartados", "events repeated and dropped";
 
+    is_shoe: "Lee cada carta que sale, la de corte y cuántas se cargaron; su tapa.", "It reads every card that leaves it, the cut card, and how many were loaded; its lid.";
+    is_shuffler: "Ve la mezcla, los mazos que toma y da, y sus puertas.", "It sees the shuffle, the decks that it takes and gives, and its doors.";
+    is_chips: "Ve las fichas de cada casillero y, donde hay antenas, las cartas.", "It sees the chips at each box and, where there are antennas, the cards.";
+    is_keypad: "Por él entran las decisiones y los actos de las personas.", "By it come people's decisions and acts.";
+    is_display: "Muestra a la mesa qué toca y qué está mal. No ve nada.", "It shows the table what is due and what is wrong. It sees nothing.";
+    is_signal: "Señala a la sala el estado de la mesa. No ve nada.", "It signals to the pit how the table is. It sees nothing.";
+    is_floor: "Guarda el registro de la mesa lejos de ella.", "It keeps the table's record away from the table.";
+    all_there: "Están todos los equipos.", "All devices are there.";
+    not_there: "Faltan:", "Not there:";
+    serial: "Número de serie", "Serial number";
+    firmware: "Programa", "Firmware";
+    start_no: "Arranque n.º", "Start no.";
+    image: "Huella del programa", "Hash of its program";
+    image_pinned: "la que nombra la configuración", "the one that the configuration names";
+    image_other: "la configuración nombra", "the configuration names";
+    image_free: "la configuración no nombra ninguna", "the configuration names none";
+    key: "Clave del equipo", "Device key";
+    key_none: "su protocolo no tiene: quien esté en el cable puede hablar por él", "its protocol has none: whoever is on its line can speak for it";
+    key_unheard: "todavía no se oyó", "not heard yet";
+    key_sealed: "emparejado: lo que dice viene sellado", "paired: what it says is sealed";
+    key_unpaired: "SIN EMPAREJAR: nunca recibió una clave que esta estación conozca", "NOT PAIRED: it was never given a key that this station knows";
+    key_swapped: "OTRO EQUIPO, o no tiene su clave", "ANOTHER DEVICE, or it does not hold its key";
+    key_downgraded: "HABLA SIN SELLO: una versión vieja del enlace", "NOT SEALED: it speaks an older version of the link";
+    clock: "Reloj: la estación le lleva", "Clock: the station is ahead by";
+    clock_back: "retrocedió: sus horas no se usan hasta que arranque otra vez", "it went back: its times are not used until it starts again";
+    rounds: "Vuelta por los lectores, media (vueltas)", "Round over the readers, mean (rounds)";
+    told_so_far: "Desde que anda la estación", "Since the station started";
+    count_events: "eventos", "events";
+    count_frames: "tramas", "frames";
+    withheld: "Retenido: dijo tenerlo y no llegó", "Withheld: it said it had this, and it did not come";
+    last: "lo último", "the last";
+    late: "contados tarde", "told late";
+    lost_frames: "veces que faltaron tramas", "times that frames were missing";
+    early: "eventos antes de turno", "events before their turn";
+    unheard: "eventos repetidos aunque confirmados", "events repeated though acknowledged";
+    missing: "tramas selladas que nunca llegaron", "sealed frames that never came";
+    forged: "tramas enteras que no son de este equipo", "whole frames that are not of this device";
+    replayed: "tramas idénticas repetidas", "frames that came once more, alike";
+    reconnects: "veces que volvió", "times it came back";
+    read_rates: "Lectura por lugar", "Reading by spot";
+    spot: "Lugar", "Spot";
+    spot_cards: "cartas", "cards";
+    tags: "Etiquetas", "Tags";
+    read: "Leídas", "Read";
+    false_alarms: "Falsas alarmas", "False alarms";
+    false_alarms_are: "Hallazgos de este registro que una corrección retiró, por el equipo que los dijo.", "Findings of this record that a correction withdrew, by the device that told them.";
+    somebody_said: "Lo dijo una persona", "Somebody said so";
+
     log: "Bitácora", "Log";
     book_service: "Servicio técnico", "Work on the equipment";
     book_decks: "Mazos revisados", "Decks inspected";
@@ -141,7 +204,7 @@ ui! {
     enter_it: "Anotar", "Enter it";
     untold: "Solo vigilancia", "Surveillance alone";
     untold_about: "Nada de esto se muestra en la mesa. Se renueva cada tres segundos.", "Nothing of this is shown at the table. It is drawn anew every three seconds.";
-    untold_old: "Esto ya no se renueva: entrar otra vez, o ver si la estación anda.", "This is not drawn anew any more: sign in again, or see whether the station runs.";
+    renewed_old: "Esto ya no se renueva: entrar otra vez, o ver si la estación anda.", "This is not drawn anew any more: sign in again, or see whether the station runs.";
     acts: "Actuar", "Act";
     sign_in: "Entrar", "Sign in";
     sign_out: "Salir", "Sign out";
@@ -377,6 +440,18 @@ impl Ui {
         }
     }
 
+    pub(super) const fn outcome(&self, outcome: Outcome) -> &'static str {
+        match outcome {
+            Outcome::Blackjack => self.ended_blackjack,
+            Outcome::Win => self.ended_win,
+            Outcome::Lose => self.ended_lose,
+            Outcome::Push => self.ended_push,
+            Outcome::Void => self.ended_void,
+            Outcome::Surrender => self.ended_surrender,
+            Outcome::Unknown => self.not_known,
+        }
+    }
+
     /// How grave a finding is.
     #[must_use]
     pub const fn severity(&self, severity: Severity) -> &'static str {
@@ -479,7 +554,7 @@ mod tests {
     use super::*;
 
     /// Words that are rightly the same in both languages.
-    const SAME: &[&str] = &["inspector", "blackjack", "total", "no"];
+    const SAME: &[&str] = &["inspector", "blackjack", "ended_blackjack", "total", "no"];
 
     #[test]
     fn every_word_is_there_in_both_languages_and_only_names_are_alike() {

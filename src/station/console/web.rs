@@ -16,7 +16,7 @@ use super::brief::Brief;
 use super::events::{self, After};
 use super::render::VERSION;
 use super::ui_text::Ui;
-use super::{Access, assets, brief, correct, dealer, desk, log, metrics, moments, past, render, untold};
+use super::{Access, assets, brief, correct, dealer, desk, devices, log, metrics, moments, past, render, untold};
 use crate::record_feed::RecordFeed;
 use crate::snapshot::{Face, Snapshot};
 use sabot_web::live::Live;
@@ -49,6 +49,7 @@ pub(crate) fn router(
         .merge(correct::routes())
         .merge(past::routes())
         .merge(moments::routes())
+        .merge(devices::routes())
         .merge(log::routes())
         .merge(untold::routes())
         .layer(DefaultBodyLimit::max(FORM_BYTES));

@@ -42,6 +42,9 @@ pub struct Item {
     /// Where.
     #[serde(rename = "box", skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// The device that it names, or by whose word it was found; none where people told it.
+    #[serde(skip)]
+    pub device: Option<String>,
     /// In words.
     pub text: String,
     /// Where it stands at the end of the record.
@@ -73,6 +76,7 @@ pub fn found(record: &Record, wanted: &Wanted, lang: Lang) -> Result<Vec<Item>, 
         finding: entry.finding,
         article: entry.article,
         place: entry.place,
+        device: entry.device,
         text: record.house.words(if lang == Lang::Es { &entry.es } else { &entry.en }),
         state: entry.state,
     };
@@ -161,6 +165,7 @@ fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
         _ => Vec::new(),
     };
     let player = finding.details.player.as_ref().map(ToString::to_string);
+    let device = finding.details.device.as_ref().or_else(|| told.origin.as_ref().map(|origin| &origin.0));
     Entry {
         told: told.line,
         at: told.at,
@@ -169,6 +174,7 @@ fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
         finding: Some(finding.n),
         article: Some(finding.provision.to_owned()),
         place: finding.place.map(|place| place.to_string()),
+        device: device.map(ToString::to_string),
         es: finding.text.get(Lang::Es).to_owned(),
         en: finding.text.get(Lang::En).to_owned(),
         state: Some(if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open }),

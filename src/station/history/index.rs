@@ -18,7 +18,7 @@ use sabot_law::table::LineNo;
 use super::waypoints::{From, Waypoint};
 
 /// The index is another's where its tables are others.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// How long another may be at it.
 const BUSY: Duration = Duration::from_secs(5);
 /// Bytes of a record's end that tell it from others: more than its last chain.
@@ -31,7 +31,7 @@ const LONGEST: u64 = 1 << 20;
 const TABLES: &str = "
     CREATE TABLE of (made TEXT, name TEXT, bytes INTEGER, ending BLOB);
     CREATE TABLE entry (id INTEGER PRIMARY KEY, told INTEGER, at INTEGER, pass INTEGER, line INTEGER, finding INTEGER,
-        article TEXT, place TEXT, es TEXT, en TEXT, state TEXT);
+        article TEXT, place TEXT, device TEXT, es TEXT, en TEXT, state TEXT);
     CREATE TABLE names (entry INTEGER, name TEXT);
     CREATE TABLE boxes (entry INTEGER, box INTEGER);
     CREATE TABLE waypoint (line INTEGER PRIMARY KEY, bytes INTEGER, t INTEGER, anchor_t INTEGER, anchor_ms INTEGER,
@@ -55,7 +55,7 @@ const WAYPOINT: &str =
 
 /// Findings and acts that are asked for. Acts are where a person is asked for and no article.
 const WANTED: &str = "
-    SELECT at, pass, line, finding, article, place, es, en, state FROM entry
+    SELECT at, pass, line, finding, article, place, device, es, en, state FROM entry
     WHERE (?1 IS NULL OR article = ?1 COLLATE NOCASE)
         AND (article IS NOT NULL OR ?2 IS NOT NULL)
         AND (?2 IS NULL OR id IN (SELECT entry FROM names WHERE name = ?2))
@@ -75,6 +75,7 @@ pub(super) struct Entry {
     pub(super) finding: Option<u64>,
     pub(super) article: Option<String>,
     pub(super) place: Option<String>,
+    pub(super) device: Option<String>,
     pub(super) es: String,
     pub(super) en: String,
     pub(super) state: Option<FindingState>,
@@ -241,14 +242,14 @@ impl Index {
 
     /// Takes what the record tells next.
     pub(super) fn push(&self, of: &Entry) -> Result<(), NoIndex> {
-        let Entry { article, place, es, en, .. } = of;
+        let Entry { article, place, device, es, en, .. } = of;
         let state = of.state.map(FindingState::name);
         let (at, finding) = (number(of.at), of.finding.map(number));
-        let row =
-            params![number(of.told), at, number(of.pass), number(of.line), finding, article, place, es, en, state];
+        let (told, pass, line) = (number(of.told), number(of.pass), number(of.line));
+        let row = params![told, at, pass, line, finding, article, place, device, es, en, state];
         let id = self
             .entries
-            .prepare_cached("INSERT INTO entry VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+            .prepare_cached("INSERT INTO entry VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")?
             .insert(row)?;
         for name in &of.names {
             self.entries.prepare_cached("INSERT INTO names VALUES (?1, ?2)")?.execute(params![id, name])?;
@@ -344,9 +345,10 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         finding: row.get::<_, Option<i64>>(3)?.map(i64::unsigned_abs),
         article: row.get(4)?,
         place: row.get(5)?,
-        es: row.get(6)?,
-        en: row.get(7)?,
-        state: row.get::<_, Option<String>>(8)?.as_deref().and_then(FindingState::named),
+        device: row.get(6)?,
+        es: row.get(7)?,
+        en: row.get(8)?,
+        state: row.get::<_, Option<String>>(9)?.as_deref().and_then(FindingState::named),
         ..Entry::default()
     })
 }

@@ -125,6 +125,7 @@ fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
             "/moments/12?lang=es",
             "/shift?lang=en",
             "/shoe?lang=es",
+            "/devices?lang=en",
             "/regulation/C7?lang=en",
             "/regulation?lang=es&q=banca",
         ];
@@ -143,7 +144,7 @@ fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
         let told = all(&driver, &client, (&desk.address, ""), &["/sign-in?lang=en", "/dealer?lang=es"], axe).await;
         assert_none(&told);
         signed_in(&driver, &client, desk, |_| {
-            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff", "/log"]
+            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff", "/log", "/devices"]
                 .map(str::to_owned)
                 .into()
         })
@@ -163,6 +164,19 @@ fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
         })
         .await;
         assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
+    });
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and pip"]
+fn the_page_for_surveillance_alone_is_for_everybody_by_day_and_by_night() {
+    with_browser(|driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let (desk, cookie) = spawn_blocking(Desk::with_silent_findings).await.unwrap();
+        let cookie = cookie.trim().trim_start_matches("Cookie: ");
+        let paths = ["/silent?lang=es", "/silent?lang=en", "/findings/1?lang=en"];
+        assert_none(&all(&driver, &client, (&desk.address, cookie), &paths, axe).await);
+        spawn_blocking(move || drop(desk)).await.unwrap();
     });
 }
 
@@ -194,10 +208,14 @@ fn the_page_of_a_table_is_for_everybody_however_the_evening_goes() {
         let axe = spawn_blocking(axe).await.unwrap();
         let served = Served::start("127.0.0.1:0", samples::empty_table()).await;
         let c7 = samples::after_log(samples::C7_LOG);
-        for shown in [samples::rich_play(), samples::worst_evening(), samples::calm_delivery(), c7] {
-            served.snapshots.send_replace(Arc::new(shown));
+        let settles = samples::after_log(&samples::settlement_log());
+        let evenings =
+            [samples::rich_play(), samples::worst_devices(), samples::calm_delivery(), c7, settles].map(Arc::new);
+        for shown in evenings {
+            served.snapshots.send_replace(shown);
             let address = served.address.to_string();
-            assert_none(&all(&driver, &client, (&address, ""), &["/?lang=es", "/?lang=en"], axe).await);
+            let paths = ["/?lang=es", "/?lang=en", "/devices?lang=es", "/devices?lang=en"];
+            assert_none(&all(&driver, &client, (&address, ""), &paths, axe).await);
         }
         served.stop().await;
     });

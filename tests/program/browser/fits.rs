@@ -86,7 +86,8 @@ fn placed(moment: &Snapshot, lang: Lang) -> Value {
     json!({
         "called": format!("{} {}", alarm.provision, alarm.text.get(lang)),
         "due": between(&page, "<div id=\"due\">", "</div>\n  <section id=\"felt\""),
-        "findings": between(&page, "tabindex=\"0\">", "</section>\n</main>"),
+        "settlement": between(&page, "<section id=\"settlement\"", "</section>").split_once('>').unwrap().1,
+        "findings": between(&page, "<section id=\"findings\"", "</section>\n").split_once('>').unwrap().1,
         "article": alarm.provision,
         "place": place,
         "text": alarm.text.get(lang),
@@ -179,8 +180,9 @@ async fn hold(driver: &str, client: &Client, url: &str, langs: &[Lang], put: &st
     }
 }
 
-const IN_ITS_LIST: &str = "for (const id of ['due', 'findings']) document.getElementById(id).innerHTML = finding[id];
-    return [document.getElementById('due'), document.getElementById('findings')]";
+const IN_ITS_LIST: &str = "const parts = ['due', 'settlement', 'findings'].map((id) => document.getElementById(id));
+    for (const part of parts) part.innerHTML = finding[part.id];
+    return parts";
 const ABOVE: &str = "const due = document.getElementById('due'); due.innerHTML = finding.due; return [due]";
 /// What a sheet tells of a finding is what the list tells.
 const ON_ITS_SHEET: &str =
@@ -190,6 +192,16 @@ const ON_ITS_SHEET: &str =
     sheet.className = told.className;
     sheet.innerHTML = told.innerHTML.replace('<h3>', '<h2>').replace('</h3>', '</h2>');
     return [sheet]";
+/// On the page of devices a finding is an article that is not judged for one, and a false alarm.
+const AMONG_DEVICES: &str = "const told = document.querySelector('.unjudged b');
+    told.textContent = `${finding.text} ${finding.article}`;
+    const alarms = document.createElement('section');
+    alarms.innerHTML = `<ul class=\"told-lines\"><li><a href=\"/findings\"><b>${finding.article}</b>
+        <span>${finding.place ?? ''} · 2026-11-24T03:04:05+05:45 · 1234567, 12345678</span></a></li></ul>`;
+    document.querySelector('section.put')?.remove();
+    alarms.className = 'put';
+    document.querySelector('main').append(alarms);
+    return [document.body]";
 const ON_A_TILE: &str = "const tile = document.querySelector('.tile'), to_do = tile.querySelector('.do');
     tile.querySelector('.article').textContent = finding.article;
     if (finding.place) tile.querySelector('.where > span').textContent = finding.place;
@@ -227,6 +239,30 @@ fn no_text_of_any_finding_is_clipped_on_its_sheet() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
+fn no_text_of_any_finding_is_clipped_on_the_page_for_surveillance_alone() {
+    with_browser(|driver, client| async move {
+        let (desk, cookie) = spawn_blocking(Desk::with_silent_findings).await.unwrap();
+        let page = format!("http://{}/silent", desk.address);
+        client.goto(&page).await.unwrap();
+        let cookie = cookie.trim().trim_start_matches("Cookie: ").to_owned();
+        client.execute("document.cookie = `${arguments[0]}; path=/`", vec![cookie.into()]).await.unwrap();
+        hold(&driver, &client, &page, BOTH, ON_ITS_SHEET).await;
+        spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn no_text_of_any_finding_and_none_of_the_worst_devices_is_clipped_on_their_page() {
+    with_browser(|driver, client| async move {
+        let served = Served::start("127.0.0.1:0", samples::worst_devices()).await;
+        hold(&driver, &client, &served.url("/devices"), BOTH, AMONG_DEVICES).await;
+        served.stop().await;
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
 fn no_text_of_any_finding_is_clipped_on_the_dealer_s_screen() {
     with_browser(|driver, client| async move {
         let desk = spawn_blocking(Desk::with_a_finding).await.unwrap();
@@ -252,7 +288,9 @@ fn no_text_of_any_finding_is_clipped_on_a_tile_of_many_tables() {
 fn no_text_of_a_page_on_which_people_act_is_clipped() {
     with_browser(|driver, client| async move {
         let desk = spawn_blocking(Desk::in_play).await.unwrap();
-        for path in ["/", "/dealer", "/findings", "/regulation", "/shift", "/shoe", "/log"] {
+        for path in
+            ["/", "/dealer", "/findings", "/regulation", "/shift", "/shoe", "/devices", "/log", "/staff", "/acts"]
+        {
             for lang in ["es", "en"] {
                 client.goto(&format!("http://{}{path}?lang={lang}", desk.address)).await.unwrap();
                 until(&client, "document.readyState === 'complete'").await;

@@ -18,9 +18,18 @@ fn what_has_happened_is_read_on_any_screen_and_a_pass_is_played_back_by_touch() 
             table
         };
         let table = spawn_blocking(start).await.unwrap();
-        for path in
-            ["/", "/findings", "/passes/1", "/passes/1?step=5", "/moments/12", "/shift", "/shoe", "/log", "/regulation"]
-        {
+        for path in [
+            "/",
+            "/findings",
+            "/passes/1",
+            "/passes/1?step=5",
+            "/moments/12",
+            "/shift",
+            "/shoe",
+            "/devices",
+            "/log",
+            "/regulation",
+        ] {
             client.goto(&format!("http://{}{path}", table.address)).await.unwrap();
             for (width, height) in SIZES {
                 screen(&driver, &client, width, height).await;

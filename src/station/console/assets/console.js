@@ -19,7 +19,7 @@
   let heardAt = performance.now(); // something came, or an attempt began
   let currentAt = performance.now(); // the page was certainly what the station showed
   let retry = 0;
-  let newest = newestFinding();
+  let known = findings(); // whether each finding is a breach, by its number
   let waiting = null; // what the list will be when nobody holds it
   let stirredAt = 0;
   let movedAt = -Infinity;
@@ -97,23 +97,25 @@
     if (region) children(region, next.content);
   }
 
-  // Findings that were not there before are spoken by screen readers.
+  // Screen readers speak findings that were not there before, and those that have become a breach.
   function tell() {
-    const before = newest;
-    newest = newestFinding();
-    if (newest <= before) return;
-    const fresh = [...document.querySelectorAll(".finding")].filter((item) => Number(item.dataset.n) > before);
-    alertBox.textContent = fresh.map(spoken).join(" ");
+    const before = known;
+    known = findings();
+    const newest = Math.max(0, ...before.keys());
+    const isNews = (n) => n > newest || (known.get(n) && before.get(n) === false);
+    const news = [...document.querySelectorAll(".finding")].filter((item) => isNews(Number(item.dataset.n)));
+    if (news.length) alertBox.textContent = news.map((item) => spoken(item, newest)).join(" ");
   }
 
-  function spoken(item) {
+  function spoken(item, newest) {
     const words = (of) => item.querySelector(of).textContent.trim();
-    return `${page.dataset.newFinding}: ${words(".article")} ${words(".where")}. ${words(".text")}`;
+    const how = Number(item.dataset.n) > newest ? page.dataset.newFinding : words(".state");
+    return `${how}: ${words(".article")} ${words(".where")}. ${words(".text")}`;
   }
 
-  function newestFinding() {
-    const numbers = [...document.querySelectorAll(".finding")].map((item) => Number(item.dataset.n));
-    return Math.max(0, ...numbers);
+  function findings() {
+    const items = [...document.querySelectorAll(".finding")];
+    return new Map(items.map((item) => [Number(item.dataset.n), item.classList.contains("breach")]));
   }
 
   // Makes the children of `old` those of `next`: an element is kept where its id, or else its place and kind, match.

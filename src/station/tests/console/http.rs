@@ -217,7 +217,7 @@ async fn a_live_page_gets_all_at_once_then_only_what_changed_in_its_language() {
     for events in [&mut es, &mut en] {
         let first = events.picture().await;
         let parts: Vec<&String> = first["parts"].as_object().unwrap().keys().collect();
-        assert_eq!(parts, ["devices", "due", "fault", "felt", "findings", "offers", "status"]);
+        assert_eq!(parts, ["devices", "due", "fault", "felt", "findings", "offers", "settlement", "status"]);
     }
     let mut next = samples::calm_delivery();
     next.findings.insert(0, samples::c7(2, sabot_station::snapshot::FindingState::Open));

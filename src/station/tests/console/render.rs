@@ -108,6 +108,45 @@ fn of_money_the_page_tells_what_was_owed_what_was_given_and_what_is_left_now() {
     }
 }
 
+/// The rows of the settlement, each as it is read.
+fn accounts(page: &str) -> Vec<String> {
+    let table = page.split("<table class=\"accounts\">").nth(1).unwrap_or_default().split("</tbody>").next().unwrap();
+    let text = |row: &str| {
+        let text = row.split('<').map(|tag| tag.split_once('>').map_or("", |(_, text)| text.trim()));
+        text.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
+    };
+    table.split("<tr id=").skip(1).map(|row| text(row.split("</tr>").next().unwrap())).collect()
+}
+
+#[test]
+fn while_the_bank_settles_each_box_has_what_it_is_owed_what_it_was_given_and_what_is_left_in_figures() {
+    let log = samples::settlement_log();
+    let settled = format!(
+        "{log}{}",
+        r#"{"ev":"collect","box":"2","amount":5000}
+{"ev":"pay","box":"1","amount":2000}
+"#
+    );
+    for (lang, before, after) in [
+        (
+            Lang::Es,
+            ["1 | gana | pagar 50 | – | pagar 50", "2 | pierde | retirar 50 | – | retirar 50"],
+            ["1 | gana | pagar 50 | pagado 20 | pagar 30", "2 | pierde | retirar 50 | retirado 50 | ✓ | listo"],
+        ),
+        (
+            Lang::En,
+            ["1 | wins | pay 50 | – | pay 50", "2 | loses | collect 50 | – | collect 50"],
+            ["1 | wins | pay 50 | paid 20 | pay 30", "2 | loses | collect 50 | collected 50 | ✓ | done"],
+        ),
+    ] {
+        let told = |log: &str| accounts(&page(&samples::after_log(log), lang));
+        assert_eq!(told(&log)[..2], before);
+        assert_eq!(told(&settled)[..2], after);
+        assert_eq!(told(&settled).len(), 3);
+        assert_eq!(told(samples::C7_LOG), Vec::<String>::new(), "nothing is settled in play");
+    }
+}
+
 #[test]
 fn an_open_finding_is_on_top_of_newer_ones_and_raised_beside_what_is_due() {
     let mut snapshot = samples::rich_play();

@@ -7,7 +7,8 @@ use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{BetSpot, Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
 use sabot_station::snapshot::{
-    Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, Unseen, Verdict,
+    Attention, ClockView, DeviceAbout, DeviceFigures, DeviceState, DeviceView, Face, FindingState, FindingView,
+    KeyState, ReadRateView, Snapshot, Unseen, Verdict,
 };
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
@@ -205,7 +206,8 @@ pub(crate) fn rich_play() -> Snapshot {
 /// Something is not seen, since a time, and for it an article is not judged.
 pub(crate) fn blind(es: &str, en: &str, stop: bool) -> Verdict {
     let since = Some("2026-11-24T03:04:05.678Z".to_owned());
-    let unseen = vec![Unseen { what: due(es, en), since, not_judged: vec!["M1".into(), "M3".into()], stop }];
+    let unseen =
+        vec![Unseen { device: None, what: due(es, en), since, not_judged: vec!["M1".into(), "M3".into()], stop }];
     Verdict { face: Face::Blind, unseen, severity: None }
 }
 
@@ -260,6 +262,69 @@ pub(crate) fn worst_evening() -> Snapshot {
     snapshot.felt.remedies = untouched(&snapshot.findings);
     snapshot.devices[0] = device("shoe", DeviceState::Refused, "contesta como «chips»: la configuración dice «shoe»");
     snapshot.devices[4] = device("display", DeviceState::Connecting, "el puerto está abierto; todavía no saludó");
+    snapshot
+}
+
+/// The bank has to settle: box 1 wins, box 2 loses, box 3 wins.
+pub(crate) fn settlement_log() -> String {
+    let dealt = C7_LOG.replace(
+        r#""to":"bank","face":"up"}
+"#,
+        r#""to":"bank","face":"down"}
+"#,
+    );
+    let first = dealt.replacen(r#""to":"bank","face":"down"}"#, r#""to":"bank","face":"up"}"#, 1);
+    let stand = |no: u8| format!("{{\"ev\":\"decide\",\"box\":\"{no}\",\"choice\":\"stand\"}}\n");
+    let stands: String = (1..=3).map(stand).collect();
+    format!("{first}{stands}{{\"ev\":\"reveal\",\"at\":\"bank\"}}\n")
+}
+
+/// The worst that a devices page can have to tell: every device suspect, every spot read badly, long words everywhere.
+pub(crate) fn worst_devices() -> Snapshot {
+    let mut snapshot = worst_evening();
+    for view in &mut snapshot.devices {
+        view.about = DeviceAbout {
+            since: Some("2026-11-24T03:04:05.678Z".into()),
+            serial: Some("SH-000123456789".into()),
+            firmware: Some("10.20.30".into()),
+            start: Some(4_000_000_000),
+            image: Some("a7".repeat(32)),
+            pinned: Some("3c".repeat(32)),
+            key: KeyState::Swapped,
+            withheld: 1_234_567,
+            withheld_last: Some(due("eventos 4000000000 a 4000000001", "events 4000000000 to 4000000001")),
+            late: 12_345,
+            clock_back: true,
+        };
+        let many = 4_000_000_000;
+        let rate = |place: u8| ReadRateView {
+            place: place.to_string(),
+            spot: "insurance".into(),
+            tags: 40,
+            tries: many,
+            reads: many / 3,
+            inventory_ms: 12_345,
+        };
+        view.figures = DeviceFigures {
+            events: many,
+            frames: many,
+            gaps: many,
+            lost: many,
+            unheard: many,
+            forged: many,
+            missing: many,
+            replayed: many,
+            reconnects: many,
+            clock: Some(ClockView { offset_ms: -4_000_000_000, error_ms: 12_345, round_trip_ms: 24_690 }),
+            read_rates: (1..=7).map(rate).collect(),
+            rounds: None,
+        };
+        view.full = Some(due("lleno: no extraer cartas", "full: draw no card"));
+    }
+    for (unseen, device) in snapshot.verdict.unseen.iter_mut().zip(["shoe", "shuffler"]) {
+        unseen.device = Some(device.into());
+        unseen.not_judged = (1..=60).map(|n| format!("C{n}").into()).collect();
+    }
     snapshot
 }
 
