@@ -12,6 +12,8 @@
 //! | `/healthz` | 200 while every table is heard, else 503 and which are not |
 
 mod events;
+#[cfg(feature = "floor")]
+mod history;
 mod page;
 mod reader;
 mod tables;
@@ -46,13 +48,22 @@ pub enum PitError {
     /// The public key of a table's record cannot be used.
     #[error("`key`: {0}")]
     TableKey(String),
+    /// There is no page of all records.
+    #[cfg(not(feature = "floor"))]
+    #[error("`history`: this program is built without the floor")]
+    NoFloor,
 }
 
-/// Shows the tables until `shutdown` turns true or its sender is gone.
+/// Shows the tables, and at `history` all records that sinks keep, until `shutdown` turns true or its sender is gone.
 ///
 /// # Errors
 /// When a certificate or a key cannot be used.
-pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Receiver<bool>) -> Result<(), PitError> {
+pub async fn run(
+    config: PitConfig,
+    listener: TcpListener,
+    history: Option<TcpListener>,
+    shutdown: watch::Receiver<bool>,
+) -> Result<(), PitError> {
     let tls = config.tls.as_deref().map(Tls::load).transpose()?.map(Arc::new);
     let trust = config.authority.as_deref().map(Trust::load).transpose()?;
     let witness = config.witness.as_ref().map(Witness::of).transpose()?;
@@ -67,7 +78,18 @@ pub async fn run(config: PitConfig, listener: TcpListener, shutdown: watch::Rece
         }
         readers.spawn(reader::listen(table, index, trust.clone(), Arc::clone(&told)));
     }
-    let pages = web::router(shown, config.hosts, limits, shutdown.clone());
-    sabot_web::serve(listener, pages, tls, limits, shutdown).await;
+    let pages = web::router(shown, config.hosts.clone(), limits, shutdown.clone());
+    let tables = sabot_web::serve(listener, pages, tls.clone(), limits, shutdown.clone());
+    match config.history.zip(history) {
+        #[cfg(feature = "floor")]
+        Some((history, listener)) => {
+            let pages = history::router(history, config.hosts);
+            let history = sabot_web::serve(listener, pages, tls, limits, shutdown);
+            tokio::join!(tables, history);
+        }
+        #[cfg(not(feature = "floor"))]
+        Some(_) => return Err(PitError::NoFloor),
+        None => tables.await,
+    }
     Ok(())
 }

@@ -70,12 +70,14 @@ impl HouseTime {
     }
 
     /// The hour in which a time is, as its beginning.
-    pub(crate) fn hour(&self, at: u64) -> String {
+    #[must_use]
+    pub fn hour(&self, at: u64) -> String {
         self.shown(at, "%Y-%m-%dT%H:00%:z")
     }
 
     /// When that hour began, milliseconds since 1970. Not everywhere it begins with an hour of universal time.
-    pub(crate) fn hour_began(&self, at: u64) -> u64 {
+    #[must_use]
+    pub fn hour_began(&self, at: u64) -> u64 {
         let ahead = self.zoned(at).map_or(0, |zoned| i64::from(zoned.offset().seconds()) * 1000);
         let since = at.saturating_add_signed(ahead) % HOUR_MS;
         at.saturating_sub(since)

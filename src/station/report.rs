@@ -50,7 +50,8 @@ impl Section {
     }
 
     /// How long the bar of a row is, per cent of the longest.
-    pub(crate) fn share(&self, row: &Row) -> String {
+    #[must_use]
+    pub fn share(&self, row: &Row) -> String {
         format!("{:.1}", row.value / self.most * 100.0)
     }
 }

@@ -20,7 +20,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "sabot-station",
         &["sabot-camera", "sabot-drivers", "sabot-journal", "sabot-law", "sabot-web", "sabot-wire", "sabot-words"],
     ),
-    ("sabot-pit", &["sabot-journal", "sabot-law", "sabot-station", "sabot-web"]),
+    ("sabot-pit", &["sabot-floor", "sabot-journal", "sabot-law", "sabot-station", "sabot-web"]),
     (
         "sabot-simulation",
         &["sabot-camera", "sabot-drivers", "sabot-firmware", "sabot-journal", "sabot-law", "sabot-wire", "sabot-words"],

@@ -10,6 +10,7 @@ mod dealer;
 mod devices;
 mod faces;
 mod fits;
+mod history;
 mod paper;
 mod past;
 mod pit;

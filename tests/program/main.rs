@@ -31,6 +31,7 @@ mod floor;
 mod follow;
 mod guard;
 mod handbook;
+mod history;
 mod hostile_names;
 mod keypad;
 mod maker;

@@ -52,7 +52,7 @@ pub struct Found {
     pub person: Option<String>,
     /// What the bank was to give, and gave, net, in hundredths.
     pub money: Option<(i64, i64)>,
-    /// Its words; of an act the kind of event.
+    /// Its words; of an act the line as it stands in the record.
     pub text: String,
     /// `cleared`, `breach` or `withdrawn`, where the record tells it.
     pub became: Option<String>,
@@ -104,12 +104,15 @@ const IS_WANTED: &str = "f.at >= cast($1 as bigint) and f.at < cast($2 as bigint
 const BECAME: &str = "(select b.kind from sabot.told b where (b.table_id, b.epoch, b.n) = (f.table_id, f.epoch, f.n)
     and b.kind in ('cleared', 'breach', 'withdrawn') order by b.line desc limit 1)";
 
+const LINE: &str =
+    "(select l.text from sabot.lines l where (l.table_id, l.epoch, l.line) = (f.table_id, f.epoch, f.line))";
+
 /// The newest first, `$7` of them. Acts are where a person is asked for.
 pub(super) fn found(wanted: &Wanted) -> String {
     let acts = if wanted.person.is_some() { format!(", '{ACT}'") } else { String::new() };
     format!(
         "select t.house, t.pit, t.name, f.epoch, f.line, f.at, f.n, f.article, f.box, f.severity, f.person, f.owed, f.done,
-            coalesce(f.text, ''), case when f.kind = '{FINDING}' then {BECAME} end
+            case when f.kind = '{ACT}' then {LINE} else coalesce(f.text, '') end, case when f.kind = '{FINDING}' then {BECAME} end
         from sabot.told f join sabot.tables t on t.id = f.table_id where {IS_WANTED}
             and f.kind in ('{FINDING}'{acts})
         order by f.at desc, f.table_id, f.line desc, f.part limit cast($7 as bigint)"

@@ -34,7 +34,7 @@ pub(super) struct Told {
     pub(super) person: Option<String>,
     pub(super) owed: Option<i64>,
     pub(super) done: Option<i64>,
-    /// The words of a finding, the kind of event of an act.
+    /// The words of a finding.
     pub(super) text: Option<String>,
 }
 
@@ -51,8 +51,7 @@ pub(super) fn of(kept: &KeptLine) -> Vec<Told> {
         let answers = read["answers"].as_array().into_iter().flatten();
         told.extend(answers.filter_map(answer));
         for person in people(&read) {
-            let (person, text) = (Some(person.to_owned()), Some(kept.ev.clone()));
-            told.push(Told { kind: ACT, person, text, ..Told::default() });
+            told.push(Told { kind: ACT, person: Some(person.to_owned()), ..Told::default() });
         }
     }
     (0..).zip(told).map(|(part, told)| Told { line, part, at, ..told }).collect()
@@ -127,9 +126,13 @@ mod tests {
             ..Told::default()
         };
         let cleared = Told { line: 7, part: 1, at: 42, kind: "cleared", n: Some(1), ..Told::default() };
-        let act = |part, person: &str| {
-            let (person, text) = (Some(person.to_owned()), Some("pay".to_owned()));
-            Told { line: 7, part, at: 42, kind: ACT, person, text, ..Told::default() }
+        let act = |part, person: &str| Told {
+            line: 7,
+            part,
+            at: 42,
+            kind: ACT,
+            person: Some(person.to_owned()),
+            ..Told::default()
         };
         assert_eq!(told("pay", text), [finding, cleared, act(2, "I-4"), act(3, "P1")]);
         assert_eq!(told("end", r#"{"ev":"end"}"#), [Told { line: 7, at: 42, kind: PASS, ..Told::default() }]);

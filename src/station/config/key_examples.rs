@@ -108,6 +108,11 @@ pub(super) const PIT: Examples = &[
     ("key", "key = \"BJ-07.vkey\""),
     ("witness", "[witness]` and under it `folder = \"witness\"` and `name = \"casino.example/pit\""),
     ("folder", "folder = \"witness\""),
+    ("history", "[history]` and under it `database = \"host=127.0.0.1 user=office dbname=sabot\""),
+    ("database", "database = \"host=127.0.0.1 user=office dbname=sabot\""),
+    ("database_authority", "database_authority = \"authority.pem\""),
+    ("sqlite", "sqlite = \"floor.sqlite\""),
+    ("time_zone", "time_zone = \"Europe/Madrid\""),
 ];
 
 /// What to write for a key, or where all keys stand.

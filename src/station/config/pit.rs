@@ -12,10 +12,13 @@ use toml::Spanned;
 use super::key_examples::{PIT, example};
 use super::listen;
 use super::mistake::{ConfigError, Fault, FileKind, SourceFile, utf8};
+use crate::house_time::{HouseTime, NoTimeZone};
 use sabot_law::table::Name;
 
 /// Where the page is served when the file does not say.
 const PORT: u16 = 8090;
+/// The same of the page of all records.
+const HISTORY_PORT: u16 = 8091;
 
 /// A pit, as its file describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +33,8 @@ pub struct PitConfig {
     pub authority: Option<PathBuf>,
     /// Where the pit is a witness of its tables' records.
     pub witness: Option<PitWitness>,
+    /// Where all records are searched.
+    pub history: Option<PitHistory>,
     /// The tables, each with another name.
     pub tables: Vec<PitTable>,
 }
@@ -41,6 +46,31 @@ pub struct PitWitness {
     pub folder: PathBuf,
     /// Its name, where its key is made.
     pub name: String,
+}
+
+/// A page of all records that sinks keep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PitHistory {
+    /// Where it is served: a place of its own, for it names people.
+    pub listen: SocketAddr,
+    /// Where the records are kept.
+    pub kept: KeptIn,
+    /// As whose clocks it shows times.
+    pub house: HouseTime,
+}
+
+/// Where sinks keep records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeptIn {
+    /// PostgreSQL.
+    Database {
+        /// As PostgreSQL's own programs take it.
+        url: String,
+        /// The certificate of the authority that signed the database's, in PEM.
+        authority: Option<PathBuf>,
+    },
+    /// A file of SQLite.
+    Sqlite(PathBuf),
 }
 
 /// A table of a pit.
@@ -110,6 +140,7 @@ struct Raw {
     tls: Option<PathBuf>,
     authority: Option<PathBuf>,
     witness: Option<RawWitness>,
+    history: Option<Spanned<RawHistory>>,
     #[serde(default)]
     table: Vec<RawTable>,
 }
@@ -119,6 +150,38 @@ struct Raw {
 struct RawWitness {
     folder: PathBuf,
     name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawHistory {
+    listen: Option<Spanned<String>>,
+    database: Option<String>,
+    database_authority: Option<PathBuf>,
+    sqlite: Option<PathBuf>,
+    time_zone: Option<Spanned<String>>,
+}
+
+impl RawHistory {
+    fn check(raw: Spanned<Self>, folder: &Path, has_tls: bool) -> Result<PitHistory, Fault> {
+        let span = raw.span();
+        let Self { listen: at, database, database_authority, sqlite, time_zone } = raw.into_inner();
+        let authority = database_authority.map(|path| folder.join(path));
+        let kept = match (database, sqlite) {
+            (Some(url), None) => KeptIn::Database { url, authority },
+            (None, Some(file)) if authority.is_none() => KeptIn::Sqlite(folder.join(file)),
+            _ => {
+                let what = "records are kept in a `database` or in a file (`sqlite`): one of the two is named here";
+                return Err(Fault::at(span, what, example(PIT, "database")));
+            }
+        };
+        let house = time_zone.as_ref().map(|name| {
+            let unknown = |why: NoTimeZone| Fault::at(name.span(), why.to_string(), example(PIT, "time_zone"));
+            name.get_ref().parse::<HouseTime>().map_err(unknown)
+        });
+        let listen = listen(at.as_ref(), HISTORY_PORT, has_tls)?;
+        Ok(PitHistory { listen, kept, house: house.transpose()?.unwrap_or_default() })
+    }
 }
 
 #[derive(Deserialize)]
@@ -152,6 +215,7 @@ impl Raw {
         Ok(PitConfig {
             listen: listen(self.listen.as_ref(), PORT, self.tls.is_some())?,
             hosts: self.hosts,
+            history: self.history.map(|raw| RawHistory::check(raw, folder, self.tls.is_some())).transpose()?,
             tls: self.tls.map(|path| folder.join(path)),
             authority: self.authority.map(|path| folder.join(path)),
             witness: self.witness.map(|RawWitness { folder: of, name }| PitWitness { folder: folder.join(of), name }),
@@ -195,7 +259,7 @@ fn parsed(text: &str) -> Option<StationAddress> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PitConfig, parsed};
+    use super::{KeptIn, PitConfig, parsed};
     use std::path::{Path, PathBuf};
 
     const EXAMPLE: &str = include_str!("../../../docs/pit.toml");
@@ -209,6 +273,10 @@ mod tests {
         let pit = PitConfig::parse(Path::new("/house/pit.toml"), EXAMPLE).unwrap();
         assert_eq!(pit.authority, Some(PathBuf::from("/house/authority.crt")));
         let tables: Vec<String> = pit.tables.iter().map(|table| format!("{} {}", table.name, table.at)).collect();
+        let history = pit.history.unwrap();
+        assert_eq!((history.listen.port(), history.house.name()), (8444, "Europe/Madrid"));
+        let url = "host=127.0.0.1 user=office dbname=sabot".to_owned();
+        assert_eq!(history.kept, KeptIn::Database { url, authority: None });
         assert_eq!(tables, ["BJ-07 https://bj-07.casino.example:8443", "BJ-08 https://10.20.0.8:443"]);
     }
 
@@ -246,6 +314,13 @@ mod tests {
             (format!("listen = \"0.0.0.0:1\"\n{}", table("A", "http://[::1]")), 1, "in clear", "sabot tls make"),
             (format!("listens = \"x\"\n{}", table("A", "http://[::1]")), 1, "unknown key", "`listen`"),
             ("[[table]]\nname = \"A\"\n".to_owned(), 1, "`address` is missing", "add for example"),
+            (format!("[history]\n{}", table("A", "http://[::1]")), 1, "a `database` or in a file", "database = "),
+            (
+                format!("[history]\nsqlite = \"a\"\ntime_zone = \"M\"\n{}", table("A", "http://[::1]")),
+                3,
+                "`M`",
+                "Madrid",
+            ),
             ("[table]\nname = \"A\"\naddress = \"http://[::1]\"\n".to_owned(), 1, "", "`[[table]]`, in two brackets"),
         ] {
             let told = told(&text);

@@ -355,6 +355,14 @@ ui! {
     no_contact: "SIN CONTACTO", "NO CONTACT";
     at_least_since: "al menos desde", "at least since";
     known_last: "Lo último que dijo la estación", "What the station said last";
+    history: "Historia", "History";
+    money_from: "Dinero mal pagado, desde", "Money that was wrong, from";
+    house_report: "Informe de la casa", "House report";
+    pass_before: "Pase anterior", "Pass before";
+    pass_after: "Pase siguiente", "Pass after";
+    history_lost: "La base de datos no contesta.", "The database does not answer.";
+    no_such_time: "no es una hora", "is no time";
+    no_such_amount: "no es un importe", "is no amount";
     order_waits: "El orden de las mesas espera mientras alguien señala una.", "The order of the tables waits while somebody points at one.";
     pit_lost: "Conexión perdida con las mesas", "Connection to the tables lost";
     pit_lost_more: "Cada mesa sigue llevando a su estación. Lo que se ve es de hace {} s.", "Each table still leads to its station. What you see is {} s old.";
@@ -538,7 +546,8 @@ impl Ui {
     }
 
     /// An amount in cents as people write it.
-    pub(super) fn money(&self, cents: u64) -> String {
+    #[must_use]
+    pub fn money(&self, cents: u64) -> String {
         words::money(cents).get(if self.code == "es" { Lang::Es } else { Lang::En }).to_string()
     }
 }

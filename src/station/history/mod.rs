@@ -284,14 +284,20 @@ pub fn regulation(record: &Record) -> Result<Option<(Regulation, Settings)>, Not
 /// What happened, with the card that everybody at the table saw.
 #[must_use]
 pub fn happened(told: &Told, lang: Lang) -> String {
-    let card = match &told.event {
+    in_words(&told.event, &told.house, lang)
+}
+
+/// What happened by an event of a record, as the clocks of that house show times.
+#[must_use]
+pub fn in_words(event: &Event, house: &HouseTime, lang: Lang) -> String {
+    let card = match event {
         Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
         _ => String::new(),
     };
-    let words = described(&told.event);
+    let words = described(event);
     // what the station says of itself tells times as the record has them
-    match &told.event {
-        Event::Device { .. } => told.house.words(words.get(lang)),
+    match event {
+        Event::Device { .. } => house.words(words.get(lang)),
         _ => format!("{}{card}", words.get(lang)),
     }
 }

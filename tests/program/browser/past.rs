@@ -90,7 +90,7 @@ fn from_the_table_one_goes_back_through_its_pass_by_touch_key_and_slider_and_com
 }
 
 /// Nothing is wider than the screen.
-async fn fits(client: &Client, page: &str) {
+pub(super) async fn fits(client: &Client, page: &str) {
     let wide = "return [...document.querySelectorAll('body *')]
         .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('.unseen, svg'))
         .map((one) => one.tagName + ' ' + one.id + ' ' + one.className)";
