@@ -40,6 +40,9 @@ class Deliveries(BaseHTTPRequestHandler):
             self.answer(401)
             return
         delivery = json.loads(body)
+        if self.headers.get("Content-Type", "").startswith("application/cloudevents+json"):
+            # what was delivered stands in the event; source and id together tell it from every other
+            delivery = delivery["data"]
         if "verdict" in delivery:
             print(json.dumps(delivery["verdict"], ensure_ascii=False), flush=True)
             self.answer(200)

@@ -275,6 +275,39 @@ fn the_verdict_is_sent_at_once_and_the_newest_in_the_place_of_one_that_was_not_t
 }
 
 #[test]
+fn a_delivery_is_a_cloud_event_where_that_is_asked_and_the_example_takes_it_as_any() {
+    let folder = tempfile::tempdir().unwrap();
+    let key = secret(folder.path(), SECRET);
+    let schema: Value = serde_json::from_str(include_str!("../../docs/webhook-events.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for profile in ["lines", "verdict"] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let to = listener.local_addr().unwrap().to_string();
+        let hook = webhook(&to, &key, profile) + "format = \"cloudevents\"\n";
+        let desk = Desk::start(&hook);
+        let first = delivered(&listener, FAILED);
+        let again = delivered(&listener, TAKEN);
+        for event in [&first, &again] {
+            assert!(event.head.contains("content-type: application/cloudevents+json\r\n"), "{}", event.head);
+            assert!(event.head.contains(",v1="), "signed as any delivery: {}", event.head);
+            assert!(schema.is_valid(&event.body), "{:?}: {}", schema.iter_errors(&event.body).next(), event.body);
+            assert_eq!(event.body["source"], "/sabot/P/webhooks/watch");
+            assert_eq!(event.body["type"], format!("sabot.{profile}"));
+        }
+        if profile == "lines" {
+            assert_eq!(first.body, again.body, "it is the same event when it is sent again");
+            assert_eq!(first.body["id"], first.body["data"]["lines"].as_array().unwrap().last().unwrap()["id"]);
+        }
+        drop(desk);
+    }
+    let (_python, to, lines) = example(&key, &[]);
+    let desk = Desk::start(&(webhook(&to, &key, "lines") + "format = \"cloudevents\"\n"));
+    desk.table.until("a record", || desk.table.path("record").exists() && last(&desk) > 0);
+    let told = until(&lines, last(&desk));
+    assert_eq!(told[0]["line"], 1, "{told:?}");
+}
+
+#[test]
 fn receivers_that_never_answer_cost_no_more_memory_however_long_the_record_grows() {
     let folder = tempfile::tempdir().unwrap();
     let key = secret(folder.path(), SECRET);

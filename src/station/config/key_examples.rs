@@ -36,6 +36,7 @@ pub(super) const TABLE: Examples = &[
     ("url", "url = \"https://hooks.casino.example:8443/sabot\""),
     ("secret", "secret = \"surveillance.secret\""),
     ("profile", "profile = \"findings\""),
+    ("format", "format = \"cloudevents\""),
     ("program", "program = \"5f2b6c1f3d0e8a97c4b1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4a5b6c7\""),
     ("test_mode", "test_mode = true"),
     ("place_wait_ms", "place_wait_ms = 1500"),

@@ -50,7 +50,7 @@ pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
 pub(crate) use signal::signal_names;
 pub use uplink::UplinkConfig;
-pub use webhook::{Profile, WebhookConfig};
+pub use webhook::{Format, Profile, WebhookConfig};
 
 /// Bits a second where a device names none.
 pub const DEFAULT_BAUD: u32 = 115_200;

@@ -23,6 +23,17 @@ sabot_words::words! {
     }
 }
 
+sabot_words::words! {
+    "a format of a webhook";
+    /// As what one who is told by HTTP is told.
+    pub enum Format {
+        /// As it is.
+        Plain = "plain",
+        /// As a CloudEvent, in structured mode.
+        CloudEvents = "cloudevents",
+    }
+}
+
 /// Who is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookConfig {
@@ -40,6 +51,8 @@ pub struct WebhookConfig {
     pub secret: PathBuf,
     /// What is told.
     pub profile: Profile,
+    /// As what.
+    pub format: Format,
     /// The certificate of the authority that signed the receiver's.
     pub authority: Option<PathBuf>,
 }
@@ -60,6 +73,7 @@ pub(super) struct RawWebhook {
     url: Spanned<String>,
     secret: PathBuf,
     profile: Option<Spanned<String>>,
+    format: Option<Spanned<String>>,
     authority: Option<PathBuf>,
 }
 
@@ -83,9 +97,16 @@ pub(super) fn webhooks(raw: Vec<RawWebhook>, folder: &Path) -> Result<Vec<Webhoo
                 Fault::at(word.span(), what, "write `profile = \"findings\"`, `\"lines\"` or `\"verdict\"`")
             })?,
         };
+        let format = match &one.format {
+            None => Format::Plain,
+            Some(word) => word.get_ref().parse().map_err(|_| {
+                let what = format!("`{}` is no format of a webhook", word.get_ref());
+                Fault::at(word.span(), what, "write `format = \"cloudevents\"`, or leave it out")
+            })?,
+        };
         let (tls, host, port, path) = address(&one.url, one.authority.is_some())?;
         let (secret, authority) = (folder.join(&one.secret), one.authority.map(|file| folder.join(file)));
-        all.push(WebhookConfig { name: name.clone(), tls, host, port, path, secret, profile, authority });
+        all.push(WebhookConfig { name: name.clone(), tls, host, port, path, secret, profile, format, authority });
     }
     Ok(all)
 }
@@ -173,6 +194,8 @@ mod tests {
         assert!(after(url, "url = \"http://10.20.0.9/sabot\"").contains("in clear to 10.20.0.9"));
         assert!(after("authority = \"authority.crt\"\n", "").contains("who signed the certificate"));
         assert!(after("profile = \"findings\"", "profile = \"all\"").contains("`profile = \"findings\"`"));
+        let format = "format = \"cloudevents\"";
+        assert!(after("profile = \"findings\"", "format = \"xml\"").contains(format));
         assert!(after("secret =", "secrets =").contains("unknown key `secrets`"));
         let twice = documented().replacen(
             "[[webhook]]",

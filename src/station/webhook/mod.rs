@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hyper::body::Bytes;
 use sabot_journal::tail::NotThere;
@@ -25,7 +25,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::StationError;
-use crate::config::{Config, Profile, WebhookConfig};
+use crate::config::{Config, Format, Profile, WebhookConfig};
 use crate::record_feed::{Follower, NotFollowed, RecordFeed};
 use crate::snapshot::Snapshot;
 
@@ -136,6 +136,11 @@ impl Webhooks {
     }
 }
 
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// Sending that has failed so far.
 struct Tries {
     /// Why it failed last.
@@ -205,10 +210,18 @@ impl Receiver {
             let last = last.id.clone();
             if let Some(body) = told::body(&self.table, had.as_deref(), &lines, self.to.profile) {
                 drop(lines);
-                self.delivers(&last, body.into()).await;
+                self.delivers(&last, self.formatted(&last, body).into()).await;
             }
             self.keeps(&last).await;
             *had = Some(last);
+        }
+    }
+
+    /// A body as the receiver is told it. It is the same each time that it is sent.
+    fn formatted(&self, id: &str, body: String) -> String {
+        match self.to.format {
+            Format::Plain => body,
+            Format::CloudEvents => told::cloud_event((&self.table, &self.to), id, now_ms(), &body).unwrap_or(body),
         }
     }
 

@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use super::Receiver;
 use super::told::signature;
+use crate::config::Format;
 
 /// One who has not answered after so long does not.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -64,9 +65,13 @@ async fn over(
     let mut connection = JoinSet::new();
     connection.spawn(talk);
     let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let kind = match receiver.to.format {
+        Format::Plain => "application/json",
+        Format::CloudEvents => "application/cloudevents+json",
+    };
     let request = Request::post(receiver.to.path.as_str())
         .header(header::HOST, receiver.to.to())
-        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::CONTENT_TYPE, kind)
         .header(header::CONNECTION, "close")
         .header("sabot-delivery", id)
         .header("sabot-signature", signature(&receiver.secret, at, &body))

@@ -1,13 +1,14 @@
 //! What is sent: some lines of the record as JSON, and the signature over them.
 
 use hmac::{Hmac, KeyInit, Mac};
+use sabot_journal::clock::utc;
 use sabot_law::table::Name;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::Secret;
-use crate::config::Profile;
+use crate::config::{Profile, WebhookConfig};
 use crate::record_feed::Retold;
 
 /// The answers that are about findings.
@@ -30,6 +31,39 @@ pub(super) fn body(table: &Name, after: Option<&str>, lines: &[Retold], profile:
         return None;
     }
     serde_json::to_string(&Body { table, after, lines }).ok()
+}
+
+/// What a CloudEvent has beside what is sent as it is.
+#[derive(Serialize)]
+struct Event<'a> {
+    specversion: &'static str,
+    #[serde(rename = "type")]
+    kind: String,
+    source: String,
+    id: &'a str,
+    time: String,
+    datacontenttype: &'static str,
+    data: Value,
+}
+
+/// The same delivery as a CloudEvent in structured mode, made at a time, in milliseconds since 1970.
+pub(super) fn cloud_event((table, to): (&Name, &WebhookConfig), id: &str, at: u64, body: &str) -> Option<String> {
+    let event = Event {
+        specversion: "1.0",
+        kind: format!("sabot.{}", to.profile.word()),
+        source: format!("/sabot/{}/webhooks/{}", part_of_uri(table), to.name),
+        id,
+        time: utc(at),
+        datacontenttype: "application/json",
+        data: serde_json::from_str(body).ok()?,
+    };
+    serde_json::to_string(&event).ok()
+}
+
+/// What may not stand in a part of an address is written by its bytes.
+fn part_of_uri(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 fn told(Retold { id, json }: &Retold, profile: Profile) -> Option<Value> {

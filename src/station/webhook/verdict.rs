@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::{Receiver, Tries};
+use super::{Receiver, Tries, now_ms};
 use crate::console::brief::Brief;
 use crate::snapshot::Snapshot;
 
@@ -41,6 +41,8 @@ impl Receiver {
             let brief = Brief::of(&shown.borrow_and_update());
             let (line, body) = (brief.line.to_string(), Body { table: &self.table, verdict: &brief });
             let Ok(body) = serde_json::to_string(&body) else { return };
+            // two verdicts may be about one line
+            let body = self.formatted(&format!("{line}-{}", now_ms()), body);
             if !self.takes(&line, body.into(), &mut tries).await {
                 continue;
             }
