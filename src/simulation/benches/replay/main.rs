@@ -2,15 +2,18 @@
 //!
 //! `cargo bench -p sabot-simulation --bench replay` deals passes by the book (`PASSES`, 50,000 unless told otherwise),
 //! then measures, best of five and interleaved: reading every line with serde_json into an event and doing nothing, the
-//! baseline; reading it the way the replay does; `Replay` of the same lines, answers written to a sink; the validator
-//! alone on events already in memory. Lines are taken in blocks that fit the caches, so that memory bandwidth is not
-//! what is measured.
+//! baseline; a monitor of four rules as one writes it by hand over serde_json; reading it the way the replay does;
+//! `Replay` of the same lines, answers written to a sink; the validator alone on events already in memory. Lines are
+//! taken in blocks that fit the caches, so that memory bandwidth is not what is measured.
 
 #![allow(clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark")]
+
+mod monitor;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use monitor::Monitor;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::header::FirstLine;
@@ -51,12 +54,20 @@ fn main() {
     let header = line::header(lines[0]).expect("the dealer writes a header");
     println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
     println!(
-        "{:>12} {:>12} {:>12} {:>12} {:>14} {:>16}",
-        "serde ns", "read ns", "replay ns", "validate ns", "replay/serde", "serde/validate"
+        "{:>12} {:>12} {:>12} {:>12} {:>12} {:>14} {:>16} {:>14}",
+        "serde ns",
+        "monitor ns",
+        "read ns",
+        "replay ns",
+        "validate ns",
+        "replay/serde",
+        "serde/validate",
+        "monitor/replay"
     );
-    let mut best = [f64::MAX; 4];
+    let mut best = [f64::MAX; 5];
     for _ in 0..5 {
-        let [mut parse, mut read, mut replay, mut validate] = [Duration::ZERO; 4];
+        let [mut parse, mut by_hand, mut read, mut replay, mut validate] = [Duration::ZERO; 5];
+        let mut monitor = Monitor::default();
         let mut whole = Replay::new(Lang::Es, None);
         let mut table = Validator::new(header.clone()).expect("a known regulation");
         let mut sink = std::io::sink();
@@ -67,6 +78,11 @@ fn main() {
             timed(&mut parse, || {
                 for text in block {
                     black_box(line::timed_by_serde(text).expect("the dealer's lines read"));
+                }
+            });
+            timed(&mut by_hand, || {
+                for text in block {
+                    monitor.takes(text).expect("the dealer's lines read");
                 }
             });
             timed(&mut read, || {
@@ -91,21 +107,25 @@ fn main() {
                 }
             });
         }
-        let nanos = [parse, read, replay, validate].map(|time| time.as_secs_f64() * 1e9 / (count - 1) as f64);
+        assert_eq!(monitor.found, 0, "passes by the book");
+        let nanos = [parse, by_hand, read, replay, validate].map(|time| time.as_secs_f64() * 1e9 / (count - 1) as f64);
         for (best, now) in best.iter_mut().zip(nanos) {
             *best = best.min(now);
         }
-        let [parse, read, replay, validate] = nanos;
+        let [parse, by_hand, read, replay, validate] = nanos;
         println!(
-            "{parse:12.1} {read:12.1} {replay:12.1} {validate:12.1} {:14.2} {:16.1}",
+            "{parse:12.1} {by_hand:12.1} {read:12.1} {replay:12.1} {validate:12.1} {:14.2} {:16.1} {:14.2}",
             replay / parse,
-            parse / validate
+            parse / validate,
+            by_hand / replay
         );
     }
-    let [parse, _, replay, validate] = best;
+    let [parse, by_hand, _, replay, validate] = best;
     println!(
-        "best: replay {:.2} times the parse with serde_json, the validator {:.1} times faster than it",
+        "best: replay {:.2} times the parse with serde_json, the validator {:.1} times faster than it; replay {:.2} times as \
+         fast as the monitor",
         replay / parse,
-        parse / validate
+        parse / validate,
+        by_hand / replay
     );
 }
