@@ -16,8 +16,8 @@ use sabot_station::StationError;
 /// Listens to the stations of the tables and shows what each says: who must act, about which article, at which box,
 /// since when. A station that is not heard for two seconds is hatched: nobody sees that table from here. A touch leads
 /// to the table's own station, where people sign in and act; nobody acts here, and no PIN passes. With `[history]` in
-/// its configuration it also serves, at an address of its own, a page of all records that `sabot sink` keeps: searched by
-/// article, person, time and money, counted for a shift or the house, passes read line by line. Prints the page's
+/// its configuration it also serves, at an address of its own, a page of all records that `sabot sink` keeps: searched
+/// by article, person, time and money, counted for a shift or the house, passes read line by line. Prints the page's
 /// address, and that one, then runs until it is stopped (Ctrl-C, or SIGTERM). Tables go on without it.
 ///
 /// Exit status: 0 when it was stopped, 1 when it could not go on, 2 when the configuration has a mistake.

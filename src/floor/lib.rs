@@ -12,6 +12,7 @@ pub mod broker;
 pub mod evening;
 mod kept_state;
 mod lines;
+pub mod queue;
 pub mod receipt;
 pub mod sink;
 pub mod store;

@@ -10,6 +10,7 @@ use sabot_stall_guard::PATIENCE;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::history::History;
 use crate::process::{Ended, Process, dealt, run, sabot, station};
 
 struct House {
@@ -148,6 +149,42 @@ fn an_evening_of_many_tables_is_played_to_its_last_receipt_and_read_again() {
     let audit = house.sabot(&["audit", "--sqlite", "floor.sqlite", "--jobs", "2"]);
     assert_eq!((audit.status, audit.err.as_str()), (0, ""));
     assert_eq!(audit.out.lines().last().unwrap(), format!("20 records of 20 tables, {} lines in that time", kept - 20));
+    // and counted and read by the pass, in a browser's words
+    let history = History::of("sqlite = \"floor.sqlite\"", house.folder.path());
+    let report = history.page("/report?lang=en");
+    assert!(report.contains("<td>Tables</td><td>20</td>") && report.contains("Passes by hour"), "{report}");
+    let name = status.split(':').next().unwrap();
+    let (table, epoch) = name.rsplit_once('/').unwrap();
+    let pass = history.page(&format!("/pass?lang=en&table={table}&epoch={epoch}&line=2"));
+    assert!(pass.contains("no more bets") && pass.contains("Pass after"), "{pass}");
+    is_shared(&house, &url, &audit.out);
+}
+
+/// An audit is shared by whoever asks the same, one that is killed among them, and each tells all of it.
+fn is_shared(house: &House, broker: &str, alone: &str) {
+    let of = ["audit", "--sqlite", "floor.sqlite", "--jobs", "1", "--broker", broker];
+    let ask = |more: &[&str]| {
+        let mut command = sabot([&of[..], more].concat());
+        command.current_dir(house.folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+    };
+    let mut killed = Process::start(&mut ask(&["--queue", "year"]));
+    // wherever it is by then
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    killed.kill();
+    let mut together = Process::start(&mut ask(&["--queue", "year", "--out", "together.parquet"]));
+    let told = run(&mut ask(&["--queue", "year"]));
+    assert_eq!((told.status, told.out.as_str()), (0, alone), "{}", told.err);
+    let said: Vec<String> = together.lines().collect();
+    assert_eq!(said, alone.lines().collect::<Vec<_>>());
+    assert!(together.ends().success());
+    assert!(fs::read(house.path("together.parquet")).unwrap().ends_with(b"PAR1"));
+    let later = run(&mut ask(&["--queue", "year"]));
+    assert_eq!((later.status, later.out.as_str()), (0, alone), "what is done stays done: {}", later.err);
+    let other = run(&mut ask(&["--queue", "year", "--lang", "en"]));
+    assert!(other.status == 2 && other.err.contains("for another question"), "{}", other.err);
+    let unnamed = run(&mut ask(&["--queue", "a.b"]));
+    assert!(unnamed.status == 2 && unnamed.err.contains("names no queue"), "{}", unnamed.err);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 mod done;
 mod judged;
+#[cfg(feature = "floor")]
+mod queue;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -29,7 +31,7 @@ use super::journal::reader_keys;
 use super::journal::sheet::{Column, Kind, Sheet, Value};
 use done::{Done, DoneError};
 use judged::{Judged, Row, State};
-use source::{Source, SourceError};
+use source::{Record, Source, SourceError};
 
 /// Holds the records of many tables against today's law, or against a changed regulation: what would it have found?
 ///
@@ -40,7 +42,7 @@ use source::{Source, SourceError};
 ///
 /// With --resume, records that are done are remembered in a file: an audit that was stopped goes on where it stood, and
 /// one that is asked again next week reads only what is new. With --part, several machines share the work, each with a
-/// part of the records.
+/// part of the records; with --queue, through a work queue of the broker, as many as there are, whenever they come.
 ///
 /// Exit status: 0 when all was read, 1 with --strict when there was anything new or gone, 2 when a record, an option or
 /// the database could not be read (the others stand).
@@ -94,6 +96,9 @@ pub(crate) struct AuditArgs {
     /// Read only this part of the records, such as 2/3: the second of three. Together the parts are all of them.
     #[arg(long, value_name = "K/N", value_parser = part, default_value = "1/1")]
     part: (usize, usize),
+    #[cfg(feature = "floor")]
+    #[command(flatten)]
+    queue: queue::QueueArgs,
     /// Exit with status 1 when anything is found today that was not found then, or the other way round.
     #[arg(long)]
     strict: bool,
@@ -118,6 +123,9 @@ enum Stopped {
     Done(#[from] DoneError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[cfg(feature = "floor")]
+    #[error("--queue: {0}")]
+    Queue(#[from] sabot_floor::queue::QueueError),
     #[error("{}: {why}", file.display())]
     Out { file: PathBuf, why: io::Error },
     #[error("{0}")]
@@ -190,42 +198,57 @@ fn audit(args: &AuditArgs) -> Result<u8, Stopped> {
     let mut all: Vec<Judged> = judged.drain(..).filter_map(|record| done.take(record)).collect();
     let again = all.len();
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
-    let (next, (send, read)) = (AtomicUsize::new(0), mpsc::channel());
     let mut unread = 0;
-    thread::scope(|scope| {
-        for _ in 0..jobs.get().min(open.len()) {
-            let (send, next, open, source, question) = (send.clone(), &next, &open, &source, &question);
-            scope.spawn(move || {
-                let mut reader = source.reader();
-                while let Some(record) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let judged = reader.open(record).and_then(|lines| judged::judge(question, &record.name, lines));
-                    if send.send((record, judged)).is_err() {
-                        return;
-                    }
-                }
-            });
+    let mut came = |record: &Record, judged: Result<Judged, String>| match judged {
+        Ok(judged) => {
+            done.add(record, &judged)?;
+            all.push(judged);
+            Ok(())
         }
-        drop(send);
-        for (record, judged) in read {
-            match judged {
-                Ok(judged) => {
-                    done.add(record, &judged)?;
-                    all.push(judged);
-                }
-                Err(why) => {
-                    unread += 1;
-                    eprintln!("sabot audit: {}: {why}", record.name);
-                }
-            }
+        Err(why) => {
+            unread += 1;
+            eprintln!("sabot audit: {}: {why}", record.name);
+            Ok(())
         }
-        Ok::<_, Stopped>(())
-    })?;
+    };
+    #[cfg(feature = "floor")]
+    let is_shared = args.queue.share((&question, &source, jobs.get()), &open, &mut came)?;
+    #[cfg(not(feature = "floor"))]
+    let is_shared = false;
+    if !is_shared {
+        here((&question, &source, jobs.get()), &open, &mut came)?;
+    }
     all.sort_by(|one, other| one.record.cmp(&other.record));
     if let Some(file) = &args.out {
         written(&all, file).map_err(|why| Stopped::Out { file: file.clone(), why })?;
     }
     let differs = print(&all, again, unread)?;
     Ok(if unread > 0 { 2 } else { u8::from(args.strict && differs) })
+}
+
+/// Judges records over the cores of this machine, and tells what came of each.
+fn here(
+    (question, source, jobs): (&Question, &Source, usize),
+    open: &[&Record],
+    came: &mut impl FnMut(&Record, Result<Judged, String>) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
+    let (next, (send, read)) = (AtomicUsize::new(0), mpsc::channel());
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(open.len()) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || {
+                let mut reader = source.reader();
+                while let Some(record) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let judged = reader.open(record).and_then(|lines| judged::judge(question, &record.name, lines));
+                    if send.send((*record, judged.map_err(|why| why.to_string()))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        read.into_iter().try_for_each(|(record, judged)| came(record, judged))
+    })
 }
 
 const COLUMNS: [Column; 15] = [

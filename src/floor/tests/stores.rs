@@ -193,6 +193,7 @@ async fn postgresql_keeps_each_line_once_and_lets_each_login_do_what_it_may() {
     assert!(sink.accept(&table("W"), 7).await.is_err());
     let mut reader = Postgres::open(&login("office"), None).await.unwrap();
     assert_eq!(reader.lines(&table("W"), EPOCH + 3 * 86_400_000, 1..=9).await.unwrap().len(), 2);
+    assert_eq!(reader.found(&Wanted { table: Some("W".into()), ..Wanted::default() }, 9).await.unwrap().len(), 2);
     assert!(reader.commit(&[advance("X", EPOCH, 0, 2)]).await.is_err());
     let (hall, connection) = tokio_postgres::connect(&login("hall"), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
