@@ -9,11 +9,12 @@ use clap::Args;
 use sabot_law::table::answer::Lang;
 use sabot_station::check;
 use sabot_station::inventory::{Kind as Reached, Patience, State, Survey};
+use sabot_station::own_page::OwnPage;
 use sabot_station::setup::{Answers, FIELDS, Field, Kind, Member, NotSetUp, Place, Written, absolute, office, page};
 use tokio::signal::unix::SignalKind;
 
-use super::commission::{self, CommissionArgs};
-use super::run::{RunError, listen, stop_signal};
+use super::commission;
+use super::run::{RunError, stop_signal};
 use super::staff::new_pin;
 
 /// Sets a table up from nothing, and has it tried
@@ -24,8 +25,8 @@ use super::staff::new_pin;
 /// whether all is in order (`sabot check`), and goes on to `sabot commission`, which pairs the devices and has
 /// everything tried. Enter takes what stands in brackets; `-` means that there is no such device.
 ///
-/// With --browser the same is asked on one page, served on this machine alone, at an address that is printed here and
-/// counts once. The rest is done here again.
+/// With --browser the same is asked on one page, served on this machine alone, at an address that is printed here, and
+/// the commissioning follows there.
 ///
 /// PINs are shown nowhere. What is there already is left as it is: a second setup in the same folder is refused.
 ///
@@ -46,7 +47,7 @@ pub(crate) struct SetupArgs {
     #[arg(long)]
     browser: bool,
     /// Where that page is served: an address of this machine.
-    #[arg(long, value_name = "ADDR:PORT", value_parser = this_machine, default_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = commission::this_machine, default_value = "127.0.0.1:0")]
     listen: SocketAddr,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
@@ -54,12 +55,6 @@ pub(crate) struct SetupArgs {
     /// Only write the files; commission the table another day.
     #[arg(long)]
     no_commission: bool,
-}
-
-fn this_machine(text: &str) -> Result<SocketAddr, String> {
-    let address = super::address(text)?;
-    let away = || "PINs are entered there: 127.0.0.1 or [::1], and a port (0 takes any that is free)".to_owned();
-    if address.ip().is_loopback() { Ok(address) } else { Err(away()) }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -78,38 +73,37 @@ enum Failed {
 #[must_use]
 pub(crate) fn run(args: &SetupArgs) -> ExitCode {
     super::log::to_stderr();
-    let written = match set_up(args) {
-        Ok(written) => written,
-        Err(error) => {
-            eprintln!("sabot setup: {error}");
-            return ExitCode::from(2);
-        }
-    };
-    if args.no_commission {
-        return ExitCode::SUCCESS;
-    }
-    commission::run(&CommissionArgs::of(written.config, args.lang))
+    set_up(args).unwrap_or_else(|error| {
+        eprintln!("sabot setup: {error}");
+        ExitCode::from(2)
+    })
 }
 
-fn set_up(args: &SetupArgs) -> Result<Written, Failed> {
+fn set_up(args: &SetupArgs) -> Result<ExitCode, Failed> {
     let folder = absolute(&args.folder)?;
     let records = args.records.as_deref().map(absolute).transpose()?.unwrap_or_else(|| folder.clone());
     let place = Place { folder, records };
     place.is_free()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ports = runtime.block_on(attached());
-    let written = if args.browser {
-        runtime.block_on(in_browser(args, place, ports))?
-    } else {
-        on_terminal(args.lang, &place, &ports)?
+    let page = if args.browser { Some(runtime.block_on(commission::own_page(args.listen))?) } else { None };
+    let written = match &page {
+        Some(page) => runtime.block_on(in_browser(args, page, place, ports))?,
+        None => on_terminal(args.lang, &place, &ports)?,
     };
     let words = |es: &str, en: &str| (if args.lang == Lang::Es { es } else { en }).to_owned();
     println!("{} {}", words("Escrito:", "Written:"), written.config.display());
     println!("{} {}", words("Clave pública del acta:", "Public key of the record:"), written.public);
     let report = runtime.block_on(check::check(&written.config, super::version::committed_ms()));
-    print!("{}", check::text(&report));
+    let report = check::text(&report);
+    print!("{report}");
+    let mut status = ExitCode::SUCCESS;
+    if !args.no_commission {
+        let before = report.lines().map(str::to_owned).collect();
+        status = commission::goes_on(&runtime, (written.config, args.lang), (page.as_ref(), before));
+    }
     runtime.shutdown_background();
-    Ok(written)
+    Ok(status)
 }
 
 /// The serial ports that are attached and that nobody has.
@@ -121,13 +115,9 @@ async fn attached() -> Vec<String> {
     inventory.devices.iter().filter(is_free).map(|device| device.port.clone()).collect()
 }
 
-async fn in_browser(args: &SetupArgs, place: Place, ports: Vec<String>) -> Result<Written, Failed> {
+async fn in_browser(args: &SetupArgs, page: &OwnPage, place: Place, ports: Vec<String>) -> Result<Written, Failed> {
     let stop = stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
-    let (listener, address) = listen(args.listen).await?;
-    let token = page::token()?;
-    println!("http://{address}/{token}");
-    io::stdout().flush()?;
-    page::serve(listener, &token, place, args.lang, ports, stop).await.ok_or(Failed::Left)
+    page::serve(page, (place, args.lang), ports, !args.no_commission, stop).await?.ok_or(Failed::Left)
 }
 
 fn on_terminal(lang: Lang, place: &Place, ports: &[String]) -> Result<Written, Failed> {

@@ -37,6 +37,7 @@ mod links;
 mod live_table;
 mod lying;
 pub mod observe;
+pub mod own_page;
 pub mod pairing;
 pub mod pins;
 mod pit_display;

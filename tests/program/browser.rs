@@ -5,6 +5,7 @@
 mod samples;
 
 mod accessible;
+mod commission;
 mod correct;
 mod dealer;
 mod devices;

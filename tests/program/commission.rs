@@ -93,8 +93,13 @@ fn box_and_spot(asked: &str) -> (u8, BetSpot) {
 
 /// What the station's record says after a start, and what an auditor finds in it.
 fn runs(folder: &Path, devices: usize) -> (String, Ended) {
-    let (mut station, _) = station(&folder.join("station.toml"), "warn");
-    let record = || fs::read_to_string(folder.join("record")).unwrap_or_default();
+    begins(&folder.join("station.toml"), &folder.join("record"), devices)
+}
+
+/// The same of a record with a name of its own.
+pub(crate) fn begins(config: &Path, path: &Path, devices: usize) -> (String, Ended) {
+    let (mut station, _) = station(config, "warn");
+    let record = || fs::read_to_string(path).unwrap_or_default();
     let began = std::time::Instant::now();
     while record().matches("\"status\":\"online\"").count() < devices {
         assert!(began.elapsed() < PATIENCE, "{}", record());
@@ -104,26 +109,36 @@ fn runs(folder: &Path, devices: usize) -> (String, Ended) {
     std::thread::sleep(Duration::from_millis(500));
     station.signal("-INT");
     station.ends();
-    (record(), run(sabot(["replay", "--lang", "en"]).arg(folder.join("record"))))
+    (record(), run(sabot(["replay", "--lang", "en"]).arg(path)))
 }
 
 /// The code on the shoe's housing; the others have none.
 const CODE: &str = "K7QM2D4XR9TB3WHC";
 
 /// Five devices of ours, none of which has a key.
-struct Ours {
-    folder: tempfile::TempDir,
+pub(crate) struct Ours {
+    pub(crate) folder: tempfile::TempDir,
     twins: Vec<Twin>,
 }
 
 impl Ours {
+    /// With the configuration of their table.
     fn start() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let table = Self::attached();
         let mut config = "table = \"C\"\nregulation = \"sala-8\"\nboxes = 2\nlimits = { min = 1, max = 9000 }\n\
                           listen = \"127.0.0.1:0\"\njournal = \"record\"\n"
             .to_owned();
-        let start = |role: Role| {
+        for role in Role::ALL {
             config += &format!("[[device]]\nrole = \"{role}\"\nport = \"{role}\"\n");
+        }
+        fs::write(table.folder.path().join("station.toml"), config).unwrap();
+        table
+    }
+
+    /// At ports that are called by their roles.
+    pub(crate) fn attached() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let start = |role: Role| {
             let link = folder.path().join(role.name());
             match role {
                 Role::Shoe => Twin::start_with_code(role, &link, None, Code::typed(CODE).unwrap()).unwrap(),
@@ -131,7 +146,6 @@ impl Ours {
             }
         };
         let twins = Role::ALL.into_iter().map(start).collect();
-        fs::write(folder.path().join("station.toml"), config).unwrap();
         Self { folder, twins }
     }
 
@@ -177,13 +191,20 @@ impl Ours {
     }
 
     fn obey(&self, technician: &mut Technician, asked: &str) {
+        if let Some(word) = self.does(asked) {
+            technician.types(word);
+        }
+    }
+
+    /// Does what is asked for; what is to be answered, where that is more.
+    pub(crate) fn does(&self, asked: &str) -> Option<&'static str> {
         if let Some(of) = asked.strip_prefix("the code on the housing of the ") {
-            technician.types(if of.starts_with("shoe") { CODE } else { "" });
+            return Some(if of.starts_with("shoe") { CODE } else { "" });
         } else if asked.starts_with("pit display: ") {
             for lamp in [Lamp::Red, Lamp::Amber, Lamp::Green] {
                 self.shows(|screen| screen.lamp == lamp);
             }
-            technician.types("y");
+            return Some("y");
         } else if asked.starts_with("press a key") {
             self.sees(Role::Keypad, Observation::Keypad(KeypadSaid::CloseBets));
         } else if asked.starts_with("open the door") {
@@ -197,9 +218,14 @@ impl Ours {
         } else if asked.starts_with("lay chips") {
             let (box_no, spot) = box_and_spot(asked);
             self.spot(box_no, spot, &[Chip { uid: u64::from(box_no), value: 500 }]);
+        } else if asked.starts_with("take everything off the felt") {
+            for box_no in [1, 2] {
+                BetSpot::ALL.iter().for_each(|&spot| self.spot(box_no, spot, &[]));
+            }
         } else {
             panic!("asked for: {asked}");
         }
+        None
     }
 }
 
@@ -243,10 +269,8 @@ fn a_table_that_was_commissioned_begins_a_record_without_a_finding_also_when_the
     table.twin(Role::Keypad).plug();
     second.reads("ok keypad: is back");
     table.obey(&mut second, &asked);
-    table.obeys(&mut second, "take everything off the felt");
-    for box_no in [1, 2] {
-        BetSpot::ALL.iter().for_each(|&spot| table.spot(box_no, spot, &[]));
-    }
+    let asked = table.obeys(&mut second, "take everything off the felt");
+    table.obey(&mut second, &asked);
     second.reads("Done. The sheet");
     let (status, said) = second.ends();
     assert_eq!(status, 0, "{said}");

@@ -177,7 +177,7 @@ fn who_leaves_in_mid_setup_leaves_nothing_behind_and_the_page_is_served_to_this_
     let left = run(sabot(["setup", folder.to_str().unwrap(), "--lang", "en"]).stdin(Stdio::null()));
     assert!(left.status == 2 && left.err.contains("nothing was written") && !folder.exists(), "{left:?}");
     let away = run(&mut sabot(["setup", folder.to_str().unwrap(), "--browser", "--listen", "0.0.0.0:0"]));
-    assert!(away.status == 2 && away.err.contains("PINs are entered there"), "{away:?}");
+    assert!(away.status == 2 && away.err.contains("PINs and codes are entered there"), "{away:?}");
 }
 
 /// `sabot setup --browser` in a folder, and the address that it prints.

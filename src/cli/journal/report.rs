@@ -67,6 +67,6 @@ fn printed(args: &ReportArgs) -> Result<(), Stopped> {
         shift.add(&Record::whole(file).in_house(house), time)?;
     }
     let told = shift.report(args.lang).ok_or(Stopped::Nothing)?;
-    let page = report::report(&told, args.lang)?;
+    let page = report::report(&told, args.lang, report::Style::Within)?;
     Ok(io::stdout().write_all(page.as_bytes())?)
 }

@@ -1,13 +1,12 @@
 //! Finds the devices of the configuration, gives each of ours its key, and has all of them in session.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::time::Duration;
 
 use sabot_drivers::LinkConfig;
 use sabot_wire::message::Role;
 
-use super::desk::Desk;
+use super::desk::{Desk, Teller, Wants};
 use super::watched::{Seen, Watched};
 use super::{CommissionError, registries};
 use crate::config::{Config, Driver};
@@ -21,7 +20,7 @@ const PAIR_WITHIN: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// When the technician leaves, the station runs, or a registry cannot be read.
-pub(super) async fn gather<W: Write>(config: &Config, desk: &mut Desk<W>) -> Result<Watched, CommissionError> {
+pub(super) async fn gather<T: Teller>(config: &Config, desk: &mut Desk<T>) -> Result<Watched, CommissionError> {
     let mut to_pair = BTreeSet::new();
     loop {
         let inventory = Survey::new(Some(config.clone()), None).look(Patience::Wait).await;
@@ -55,10 +54,10 @@ fn own(config: &Config) -> impl Iterator<Item = &LinkConfig> {
 }
 
 /// Says what was found, and whether all was that the configuration names. Those that lack but a key are in `to_pair`.
-fn all_found<W: Write>(
+fn all_found<T: Teller>(
     config: &Config,
     inventory: &Inventory,
-    desk: &mut Desk<W>,
+    desk: &mut Desk<T>,
     to_pair: &mut BTreeSet<Role>,
 ) -> Result<bool, CommissionError> {
     let mut is_all = true;
@@ -70,8 +69,8 @@ fn all_found<W: Write>(
             to_pair
                 .extend(own(config).map(|link| link.role).filter(|role| Some(role.name()) == device.role.as_deref()));
         }
-        let line = found(device, desk, is_fine);
-        desk.say(&line)?;
+        let line = found(device, desk);
+        if is_fine { desk.good(line)? } else { desk.wrong(line)? }
     }
     if is_all {
         return Ok(true);
@@ -79,19 +78,16 @@ fn all_found<W: Write>(
     for device in inventory.devices.iter().filter(|device| device.state == State::Unused) {
         let usb = device.usb.as_ref().map(|usb| format!(" ({} {})", usb.id, usb.name)).unwrap_or_default();
         let line = desk.words("conectado, y sin papel", "attached, and in no role");
-        desk.say(&format!("    {line}: {}{usb}", device.port))?;
+        desk.aside(format!("{line}: {}{usb}", device.port))?;
     }
-    let line = desk.words(
-        "> arregle lo que está marcado con NO, y pulse Intro para mirar otra vez (`parar` lo deja para luego)",
-        "> mend what is marked NO, and press Enter to look again (`stop` leaves it for later)",
-    );
-    desk.say(&line)?;
+    let ask = desk.words("arregle lo que está marcado con NO", "mend what is marked NO");
+    desk.ask(ask, Wants::Word)?;
     Ok(false)
 }
 
-fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
+fn found<T: Teller>(device: &Device, desk: &Desk<T>) -> String {
     let role = device.role.as_deref().unwrap_or_default();
-    let mut line = format!("{} {role}, port {}", if is_fine { "ok" } else { "NO" }, device.port);
+    let mut line = format!("{role}, port {}", device.port);
     if let Some(says) = &device.says {
         line += &format!(": {says}");
     }
@@ -105,26 +101,26 @@ fn found<W: Write>(device: &Device, desk: &Desk<W>, is_fine: bool) -> String {
 }
 
 /// Gives one device its key, however often that takes.
-async fn pair_it<W: Write>(config: &Config, link: &LinkConfig, desk: &mut Desk<W>) -> Result<(), CommissionError> {
+async fn pair_it<T: Teller>(config: &Config, link: &LinkConfig, desk: &mut Desk<T>) -> Result<(), CommissionError> {
     loop {
         let way = desk.code(link.role).await?.map_or(Way::InClear, Way::ByCode);
         match pair(link, &link.port, &config.keys, way, PAIR_WITHIN).await {
             Ok(serial) => {
                 let role = link.role;
-                let line = desk.words(format!("ok {role} {serial}: emparejado"), format!("ok {role} {serial}: paired"));
-                return desk.say(&line);
+                let line = desk.words(format!("{role} {serial}: emparejado"), format!("{role} {serial}: paired"));
+                return desk.good(line);
             }
             Err(NotPaired::Keys(error)) => return Err(error.into()),
             Err(error) => {
                 let line = desk.words("arréglelo, y otra vez:", "mend that, and once more:");
-                desk.say(&format!("NO {error}\n{line}"))?;
+                desk.wrong(format!("{error}\n{line}"))?;
             }
         }
     }
 }
 
 /// Waits until every device is in session; or gives the one that is there and holds another key.
-async fn in_session<W: Write>(watched: &mut Watched, desk: &mut Desk<W>) -> Result<Option<Role>, CommissionError> {
+async fn in_session<T: Teller>(watched: &mut Watched, desk: &mut Desk<T>) -> Result<Option<Role>, CommissionError> {
     while !watched.are_here() {
         let seen = tokio::select! {
             seen = watched.next() => seen.ok_or(CommissionError::Left)?,
@@ -136,19 +132,19 @@ async fn in_session<W: Write>(watched: &mut Watched, desk: &mut Desk<W>) -> Resu
         match seen {
             Seen::Here(role) => {
                 let says = watched.of(role).map(|(_, says)| says.to_owned()).unwrap_or_default();
-                let line = desk.words(format!("ok {role} en sesión: {says}"), format!("ok {role} in session: {says}"));
-                desk.say(&line)?;
+                let line = desk.words(format!("{role} en sesión: {says}"), format!("{role} in session: {says}"));
+                desk.good(line)?;
             }
-            Seen::Away(role, why) => desk.say(&format!("NO {role}: {why}"))?,
-            Seen::Advice(role, what) => desk.say(&format!("NO {role}: {what}"))?,
+            Seen::Away(role, why) => desk.wrong(format!("{role}: {why}"))?,
+            Seen::Advice(role, what) => desk.wrong(format!("{role}: {what}"))?,
             Seen::Refused(role, why, is_keyless) => {
-                desk.say(&format!("NO {role}: {why}"))?;
+                desk.wrong(format!("{role}: {why}"))?;
                 if is_keyless {
-                    let line = desk.words(
-                        "> si es el aparato que debe ser: mantenga su interruptor de emparejar y pulse Intro",
-                        "> if it is the device that belongs there: hold its pairing switch, and press Enter",
+                    let ask = desk.words(
+                        "si es el aparato que debe ser: mantenga su interruptor de emparejar",
+                        "if it is the device that belongs there: hold its pairing switch",
                     );
-                    desk.say(&line)?;
+                    desk.ask(ask, Wants::Word)?;
                     desk.done().await?;
                     return Ok(Some(role));
                 }

@@ -4,12 +4,13 @@
 mod checks;
 mod desk;
 mod gather;
+pub mod page;
 mod progress;
 mod sheet;
 mod trial;
 mod watched;
 
-use std::io::{self, Write};
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -19,9 +20,11 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::config::Config;
 use crate::console::RenderError;
+use crate::console::report::{Style, report};
 use crate::registry::{Registries, Registry, RegistryError};
 use checks::Check;
 use desk::Desk;
+pub use desk::{Said, Teller, Terminal, Wants};
 use progress::Progress;
 use trial::Trial;
 
@@ -57,7 +60,7 @@ pub enum CommissionError {
         /// Why not.
         why: io::Error,
     },
-    /// The terminal takes nothing.
+    /// The technician cannot be told.
     #[error("{0}")]
     Out(#[from] io::Error),
     /// The sheet cannot be drawn.
@@ -70,16 +73,16 @@ pub enum CommissionError {
 
 /// How it is to be done.
 #[derive(Debug)]
-pub struct Asked<W> {
+pub struct Asked<T> {
     /// The configuration's file, as it was named.
     pub file: PathBuf,
     /// Language.
     pub lang: Lang,
     /// What has passed before is tried again.
     pub again: bool,
-    /// Where the technician reads.
-    pub out: W,
-    /// What he types, line by line.
+    /// What tells the technician.
+    pub teller: T,
+    /// What he answers, line by line.
     pub lines: UnboundedReceiver<String>,
 }
 
@@ -90,26 +93,49 @@ pub struct Commissioned {
     pub sheets: [PathBuf; 2],
     /// Things that were left out, or did not pass.
     pub left_out: usize,
+    /// The page as a server shows it.
+    shown: String,
+}
+
+impl Commissioned {
+    /// What came of it, and what comes next, for the table of this configuration.
+    #[must_use]
+    pub fn words(&self, lang: Lang, config: &Path) -> String {
+        let Self { sheets: [page, text], left_out, .. } = self;
+        let (page, text, config) = (page.display(), text.display(), config.display());
+        match (left_out, lang) {
+            (0, Lang::Es) => {
+                format!("Hecho. La hoja: {page} y {text}. Ahora empieza el acta: sabot run --config {config}")
+            }
+            (0, Lang::En) => {
+                format!("Done. The sheet: {page} and {text}. Now the record begins: sabot run --config {config}")
+            }
+            (_, Lang::Es) => format!("Faltan {left_out}. La hoja: {page} y {text}. La misma orden pide lo que falta"),
+            (_, Lang::En) => {
+                format!("{left_out} missing. The sheet: {page} and {text}. The same command asks for the rest")
+            }
+        }
+    }
 }
 
 /// Tries a table, and writes its sheet. Must be called within a tokio runtime.
 ///
 /// # Errors
 /// [`CommissionError`]; what has passed before that need not be tried again.
-pub async fn commission<W: Write>(config: &Config, asked: Asked<W>) -> Result<Commissioned, CommissionError> {
+pub async fn commission<T: Teller>(config: &Config, asked: Asked<T>) -> Result<Commissioned, CommissionError> {
     let journal = config.journal.clone();
     if std::fs::metadata(&journal).is_ok_and(|of| of.len() > 0) {
         return Err(CommissionError::Begun { journal });
     }
     registries(config)?;
-    let Asked { file, lang, again, out, lines } = asked;
+    let Asked { file, lang, again, teller, lines } = asked;
     let kept = beside(config, "jsonl");
     let failed = |why| CommissionError::File { path: kept.clone(), why };
     let mut progress = Progress::load(kept.clone()).map_err(failed)?;
     if again {
         progress.forget().map_err(failed)?;
     }
-    let mut desk = Desk::new(out, lines, lang);
+    let mut desk = Desk::new(teller, lines, lang);
     let watched = gather::gather(config, &mut desk).await?;
     let mut trial = Trial::new(&mut desk, watched, progress, kept.clone());
     let checks = Check::all(config);
@@ -120,13 +146,13 @@ pub async fn commission<W: Write>(config: &Config, asked: Asked<W>) -> Result<Co
     };
     let outcome = told.map(|()| sheet::of(config, &file, lang, &checks, &trial));
     trial.rest().await;
-    let (report, left_out) = outcome?;
+    let (sheet, left_out) = outcome?;
     let sheets = [beside(config, "html"), beside(config, "txt")];
-    let page = crate::console::report::report(&report, lang)?;
-    for (path, text) in sheets.iter().zip([page, sheet::text(&report)]) {
+    let page = report(&sheet, lang, Style::Within)?;
+    for (path, text) in sheets.iter().zip([page, sheet::text(&sheet)]) {
         std::fs::write(path, text).map_err(|why| CommissionError::File { path: path.clone(), why })?;
     }
-    Ok(Commissioned { sheets, left_out })
+    Ok(Commissioned { sheets, left_out, shown: report(&sheet, lang, Style::Linked)? })
 }
 
 /// A file of the trial, beside the record.

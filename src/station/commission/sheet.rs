@@ -1,23 +1,23 @@
 //! The sheet of a table that was tried: for the house's file, signed by hand.
 
 use std::fmt::Write as _;
-use std::io::Write;
 use std::path::Path;
 
 use sabot_law::table::answer::Lang;
 
 use super::checks::Check;
+use super::desk::Teller;
 use super::trial::Trial;
 use crate::config::Config;
 use crate::report::{Report, Row, Section};
 
 /// The sheet, and how many things on it have not passed.
-pub(super) fn of<W: Write>(
+pub(super) fn of<T: Teller>(
     config: &Config,
     file: &Path,
     lang: Lang,
     checks: &[Check],
-    trial: &Trial<'_, W>,
+    trial: &Trial<'_, T>,
 ) -> (Report, usize) {
     let word = |es: &str, en: &str| if lang == Lang::Es { es.to_owned() } else { en.to_owned() };
     let devices = config.devices.iter().map(|device| {

@@ -1,6 +1,5 @@
 //! One thing after the other is tried, with the technician at the felt.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use tokio::time::sleep;
 
 use super::CommissionError;
 use super::checks::{CARDS, Check, at_stake, cards};
-use super::desk::{Desk, Typed};
+use super::desk::{Desk, Teller, Typed, Wants};
 use super::progress::{Outcome, Progress};
 use super::watched::{Seen, Watched};
 
@@ -36,18 +35,18 @@ struct Came {
 }
 
 /// The trial of a table.
-pub(super) struct Trial<'a, W> {
-    desk: &'a mut Desk<W>,
+pub(super) struct Trial<'a, T> {
+    desk: &'a mut Desk<T>,
     watched: Watched,
     progress: Progress,
     kept: PathBuf,
-    /// What is asked now.
-    asked: String,
+    /// What is asked now, and what answers it.
+    asked: (String, Wants),
 }
 
-impl<'a, W: Write> Trial<'a, W> {
-    pub(super) const fn new(desk: &'a mut Desk<W>, watched: Watched, progress: Progress, kept: PathBuf) -> Self {
-        Self { desk, watched, progress, kept, asked: String::new() }
+impl<'a, T: Teller> Trial<'a, T> {
+    pub(super) const fn new(desk: &'a mut Desk<T>, watched: Watched, progress: Progress, kept: PathBuf) -> Self {
+        Self { desk, watched, progress, kept, asked: (String::new(), Wants::Deed) }
     }
 
     /// What a device says of itself.
@@ -81,10 +80,10 @@ impl<'a, W: Write> Trial<'a, W> {
         }
         if passed > 0 {
             let line = self.desk.words(
-                format!("ok {passed} de {} ya habían pasado antes (`--again` los repite)", checks.len()),
-                format!("ok {passed} of {} had passed before (`--again` tries them again)", checks.len()),
+                format!("{passed} de {} ya habían pasado antes (`--again` los repite)", checks.len()),
+                format!("{passed} of {} had passed before (`--again` tries them again)", checks.len()),
             );
-            self.desk.say(&line)?;
+            self.desk.good(line)?;
         }
         Ok(())
     }
@@ -112,23 +111,23 @@ impl<'a, W: Write> Trial<'a, W> {
         }
     }
 
-    /// Asks, at the terminal and at the felt.
-    fn ask(&mut self, what: String) -> Result<(), CommissionError> {
-        self.desk.say(&format!("> {what}"))?;
+    /// Asks the technician, and at the felt.
+    fn ask(&mut self, what: String, wants: Wants) -> Result<(), CommissionError> {
+        self.desk.ask(what.clone(), wants)?;
         self.watched.show(Lamp::Amber, std::slice::from_ref(&what));
-        self.asked = what;
+        self.asked = (what, wants);
         Ok(())
     }
 
     fn good(&mut self, what: String) -> Result<(), CommissionError> {
-        self.desk.say(&format!("ok {what}"))?;
-        self.watched.show(Lamp::Green, &[self.asked.clone(), what]);
+        self.desk.good(what.clone())?;
+        self.watched.show(Lamp::Green, &[self.asked.0.clone(), what]);
         Ok(())
     }
 
     fn wrong(&mut self, what: String) -> Result<(), CommissionError> {
-        self.desk.say(&format!("NO {what}"))?;
-        self.watched.show(Lamp::Red, &[self.asked.clone(), what]);
+        self.desk.wrong(what.clone())?;
+        self.watched.show(Lamp::Red, &[self.asked.0.clone(), what]);
         Ok(())
     }
 
@@ -151,14 +150,17 @@ impl<'a, W: Write> Trial<'a, W> {
                 let mend = self.desk.words("mire la antena y su cable", "look to the antenna and its cable");
                 self.wrong(format!("chips, {at}: {why}; {mend}"))?;
             }
-            Heard::Seen(Seen::Says(role, state)) => self.desk.say(&format!("   {role}: {state:?}"))?,
-            Heard::Typed(Typed::Again) => self.ask(self.asked.clone())?,
+            Heard::Seen(Seen::Says(role, state)) => self.desk.aside(format!("{role}: {state:?}"))?,
+            Heard::Typed(Typed::Again) => {
+                let (what, wants) = self.asked.clone();
+                self.ask(what, wants)?;
+            }
             Heard::Typed(Typed::Other) => {
                 let line = self.desk.words(
-                    "   `omitir MOTIVO` lo deja sin probar, `parar` sigue otro día, Intro repite lo que se pide",
-                    "   `skip REASON` leaves it untried, `stop` goes on another day, Enter says again what is asked",
+                    "`omitir MOTIVO` lo deja sin probar, `parar` sigue otro día, Intro repite lo que se pide",
+                    "`skip REASON` leaves it untried, `stop` goes on another day, Enter says again what is asked",
                 );
-                self.desk.say(&line)?;
+                self.desk.aside(line)?;
             }
             Heard::Seen(_) | Heard::Typed(_) | Heard::Nothing => {}
         }
@@ -169,10 +171,10 @@ impl<'a, W: Write> Trial<'a, W> {
     fn left_out(&mut self, reason: String) -> Result<Option<Came>, CommissionError> {
         if reason.is_empty() {
             let line = self.desk.words(
-                "   diga por qué, como en `omitir la antena llega mañana`: el motivo va a la hoja",
-                "   say why, as in `skip its antenna comes tomorrow`: the reason goes onto the sheet",
+                "diga por qué, como en `omitir la antena llega mañana`: el motivo va a la hoja",
+                "say why, as in `skip its antenna comes tomorrow`: the reason goes onto the sheet",
             );
-            self.desk.say(&line)?;
+            self.desk.aside(line)?;
             return Ok(None);
         }
         Ok(Some(Came { passed: false, told: reason }))
@@ -180,7 +182,7 @@ impl<'a, W: Write> Trial<'a, W> {
 
     /// Waits for one thing, whatever else is seen meanwhile.
     async fn until(&mut self, ask: String, wanted: impl Fn(&Seen) -> Option<String>) -> Result<Came, CommissionError> {
-        self.ask(ask)?;
+        self.ask(ask, Wants::Deed)?;
         loop {
             match self.hear().await? {
                 Heard::Seen(seen) => {
@@ -202,10 +204,10 @@ impl<'a, W: Write> Trial<'a, W> {
     /// A lamp changes until the technician has said whether it does.
     async fn blinks(&mut self, signal: Option<usize>, name: String) -> Result<Came, CommissionError> {
         let asked = self.desk.words(
-            format!("¿cambian las luces de {name}, y se lee lo que muestra? (s/n)"),
-            format!("{name}: do its lights change, and can its words be read, where it has any? (y/n)"),
+            format!("¿cambian las luces de {name}, y se lee lo que muestra?"),
+            format!("{name}: do its lights change, and can its words be read, where it has any?"),
         );
-        self.ask(asked)?;
+        self.ask(asked, Wants::YesOrNo)?;
         for turn in 0_usize.. {
             self.blink(signal, &name, turn);
             match self.hear().await? {
@@ -221,7 +223,7 @@ impl<'a, W: Write> Trial<'a, W> {
                         ),
                         format!("{name}: look to power, cable, and its `port` or `address`; `skip REASON` leaves it"),
                     );
-                    self.desk.say(&format!("NO {line}"))?;
+                    self.desk.wrong(line)?;
                 }
                 Heard::Typed(Typed::Skip(reason)) => {
                     if let Some(came) = self.left_out(reason)? {
@@ -243,7 +245,7 @@ impl<'a, W: Write> Trial<'a, W> {
             }
             Some(nth) => {
                 let level = Level::ALL.get(pick(Level::ALL.len())).copied().unwrap_or_default();
-                let texts = [format!("sabot: {name}"), self.asked.clone()];
+                let texts = [format!("sabot: {name}"), self.asked.0.clone()];
                 if let Some(signal) = self.watched.signals.get(nth) {
                     signal.show(SignalContent::new(level, Attention::None, texts));
                 }
@@ -262,7 +264,7 @@ impl<'a, W: Write> Trial<'a, W> {
             ),
         };
         let nth = cards().take_while(|shown| *shown != card).count() + 1;
-        self.ask(format!("{ask} ({nth}/{CARDS})"))?;
+        self.ask(format!("{ask} ({nth}/{CARDS})"), Wants::Deed)?;
         let (mut is_read, mut lies) = (false, place.is_none());
         while !(is_read && lies) {
             match self.hear().await? {
@@ -337,12 +339,13 @@ impl<'a, W: Write> Trial<'a, W> {
         let lang = self.desk.lang;
         let spot = at_stake(at, lang);
         if self.watched.has_chips(at) {
-            self.desk.say(&self.desk.words(
-                format!("   en {spot} ya hay fichas: quítelas y póngalas otra vez"),
-                format!("   chips lie on {spot} already: take them off and lay them again"),
+            self.desk.aside(self.desk.words(
+                format!("en {spot} ya hay fichas: quítelas y póngalas otra vez"),
+                format!("chips lie on {spot} already: take them off and lay them again"),
             ))?;
         }
-        self.ask(self.desk.words(format!("ponga fichas en {spot}"), format!("lay chips on {spot}")))?;
+        let ask = self.desk.words(format!("ponga fichas en {spot}"), format!("lay chips on {spot}"));
+        self.ask(ask, Wants::Deed)?;
         loop {
             match self.hear().await? {
                 Heard::Seen(Seen::Chips { at: seen, chips, amount, foreign }) if chips > 0 => {
@@ -394,10 +397,11 @@ impl<'a, W: Write> Trial<'a, W> {
             if now != left {
                 let places: Vec<String> = now.iter().map(ToString::to_string).collect();
                 let places = places.join(", ");
-                self.ask(self.desk.words(
+                let ask = self.desk.words(
                     format!("quite todo del tapete; queda en: {places}"),
                     format!("take everything off the felt; it is left on: {places}"),
-                ))?;
+                );
+                self.ask(ask, Wants::Deed)?;
                 left = now;
             }
             self.hear().await?;

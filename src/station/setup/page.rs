@@ -1,28 +1,23 @@
-//! The questions of [`super`] as one page in a browser. It is served on this machine alone, at an address that nobody
-//! can guess, until the answers are taken once.
+//! The questions of [`super`] as one page in a browser, until the answers are taken once.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Form, State};
-use axum::http::StatusCode;
+use axum::extract::{Form, State};
 use axum::response::Response;
 use axum::routing::get;
 use sabot_law::table::answer::Lang;
-use sabot_web::{Limits, document, guarded};
-use tokio::net::TcpListener;
+use sabot_web::document;
 use tokio::sync::{Mutex, watch};
 
 use super::{Answers, FIELDS, Kind, Member, NotSetUp, Place, Written, member};
-use crate::console::{Ui, assets};
+use crate::console::Ui;
+use crate::own_page::OwnPage;
 use crate::staff::Office;
 
-/// Most bytes of the answers.
-const FORM_BYTES: usize = 8192;
 /// So many people may be named; more are added by `sabot staff add`.
 const PEOPLE: usize = 4;
 
@@ -50,50 +45,40 @@ struct SetupPage<'a> {
     ports: &'a [String],
     refused: Option<String>,
     written: Option<&'a Written>,
+    next: Option<&'a str>,
 }
 
 struct Served {
     place: Place,
     lang: Lang,
     ports: Vec<String>,
+    /// Where it goes on, once the table is written.
+    path: Option<String>,
     /// What was written, once it is.
     written: Mutex<Option<Written>>,
     done: watch::Sender<bool>,
 }
 
-/// An address's part that nobody can guess.
+/// Serves the page until its answers were taken, or `stop` becomes true; what was written then. `ports` are those that
+/// are attached, to choose from; where `goes_on`, another page follows at the same address. Must be called within a
+/// tokio runtime.
 ///
 /// # Errors
-/// When the system gives no random numbers.
-pub fn token() -> io::Result<String> {
-    let mut bytes = [0_u8; 16];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
-}
-
-/// Serves the page at `/TOKEN` until its answers were taken, or `stop` becomes true; what was written then. `ports` are
-/// those that are attached, to choose from.
+/// When it cannot be served.
 pub async fn serve(
-    listener: TcpListener,
-    token: &str,
-    place: Place,
-    lang: Lang,
+    page: &OwnPage,
+    (place, lang): (Place, Lang),
     ports: Vec<String>,
+    goes_on: bool,
     mut stop: watch::Receiver<bool>,
-) -> Option<Written> {
+) -> io::Result<Option<Written>> {
     let (done, mut is_done) = watch::channel(false);
-    let served = Arc::new(Served { place, lang, ports, written: Mutex::new(None), done });
-    let pages = Router::new()
-        .route(&format!("/{token}"), get(asked).post(answered))
-        .layer(DefaultBodyLimit::max(FORM_BYTES))
-        .merge(assets())
-        .fallback(|| async { (StatusCode::NOT_FOUND, "") })
-        .with_state(served.clone());
+    let path = page.path();
+    let served =
+        Arc::new(Served { place, lang, ports, path: goes_on.then(|| path.clone()), written: Mutex::new(None), done });
+    let pages = Router::new().route(&path, get(asked).post(answered)).with_state(served.clone());
     let (stopper, shutdown) = watch::channel(false);
-    let serving = sabot_web::serve(listener, guarded(pages, Vec::new()), None, Limits::default(), shutdown);
+    let serving = page.serve(pages, shutdown)?;
     let ends = async {
         tokio::select! {
             _ = is_done.wait_for(|done| *done) => {}
@@ -107,7 +92,7 @@ pub async fn serve(
         () = serving => {}
         () = ends => {}
     }
-    served.written.lock().await.take()
+    Ok(served.written.lock().await.take())
 }
 
 async fn asked(State(served): State<Arc<Served>>) -> Response {
@@ -178,6 +163,7 @@ impl Served {
             ports: &self.ports,
             refused,
             written,
+            next: self.path.as_deref(),
         };
         document(page.render(), ui.code, ui.not_drawn)
     }
