@@ -161,7 +161,7 @@ impl Pages {
         tokio::spawn(console::serve(of_station, bench.snapshots.clone(), access, stop.clone()));
         let tables = format!("[[table]]\nname = \"{table}\"\naddress = \"http://{station}\"\n");
         let config = PitConfig::parse(Path::new("pit.toml"), &tables).unwrap();
-        tokio::spawn(sabot_pit::run(config, of_pit, stop));
+        tokio::spawn(sabot_pit::run(config, of_pit, None, stop));
         Self { station, pit, _folder: folder, _running: running }
     }
 
