@@ -47,12 +47,7 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     done
 }
 
-fn main() {
-    let passes = std::env::var("PASSES").ok().and_then(|text| text.parse().ok()).unwrap_or(50_000);
-    let (text, count) = log(passes);
-    let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
-    let header = line::header(lines[0]).expect("the dealer writes a header");
-    println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
+fn titles() {
     println!(
         "{:>12} {:>12} {:>12} {:>12} {:>12} {:>14} {:>16} {:>14}",
         "serde ns",
@@ -64,6 +59,27 @@ fn main() {
         "serde/validate",
         "monitor/replay"
     );
+}
+
+/// The best of each.
+fn tell(best: [f64; 5]) {
+    let [parse, by_hand, _, replay, validate] = best;
+    println!(
+        "best: replay {:.2} times the parse with serde_json, the validator {:.1} times faster than it; replay {:.2} times as \
+         fast as the monitor",
+        replay / parse,
+        parse / validate,
+        by_hand / replay
+    );
+}
+
+fn main() {
+    let passes = std::env::var("PASSES").ok().and_then(|text| text.parse().ok()).unwrap_or(50_000);
+    let (text, count) = log(passes);
+    let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let header = line::header(lines[0]).expect("the dealer writes a header");
+    println!("{passes} passes, {count} lines, {} MB", text.len() / 1_000_000);
+    titles();
     let mut best = [f64::MAX; 5];
     for _ in 0..5 {
         let [mut parse, mut by_hand, mut read, mut replay, mut validate] = [Duration::ZERO; 5];
@@ -120,12 +136,5 @@ fn main() {
             by_hand / replay
         );
     }
-    let [parse, by_hand, _, replay, validate] = best;
-    println!(
-        "best: replay {:.2} times the parse with serde_json, the validator {:.1} times faster than it; replay {:.2} times as \
-         fast as the monitor",
-        replay / parse,
-        parse / validate,
-        by_hand / replay
-    );
+    tell(best);
 }
