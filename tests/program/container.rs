@@ -1,11 +1,17 @@
-//! The container of sink and pit. No engine is asked for: what its file names is held against this source and program,
-//! and the program runs in a root that has nothing but what the last stage has of it.
+//! The container of sink and pit: what its file names is held against this source and program, and the program runs in
+//! a root that has nothing but what the last stage has of it. Where an image was built, that runs too:
+//!
+//! ```text
+//! packaging/container/offline /tmp/sabot-images
+//! SABOT_IMAGES=/tmp/sabot-images cargo test -p sabot --test program container -- --ignored
+//! ```
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::process::{Ended, Process, run};
+use crate::floor::House;
+use crate::process::{Ended, Process, run, sabot, station};
 
 fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -78,4 +84,62 @@ fn sink_and_pit_run_in_a_root_that_has_the_program_and_its_libraries_alone() {
     assert!(crate::reload::get(&address, "/").contains("BJ-07"));
     pit.signal("-TERM");
     assert!(pit.ends().success());
+}
+
+/// A command in a container of the image that `packaging/container/offline` has built in a folder, with this folder as
+/// its volume.
+fn in_image(images: &Path, container: &str, volume: &Path, words: &[String]) -> Command {
+    let mut inside = buildah(images);
+    inside.args(["run", "--isolation", "chroot", "--volume"]).arg(format!("{}:/var/lib/sabot", volume.display()));
+    inside.args([container, "--"]).args(words);
+    inside
+}
+
+fn buildah(images: &Path) -> Command {
+    let mut buildah = Command::new("buildah");
+    buildah.arg("--root").arg(images.join("images")).arg("--runroot").arg(images.join("run"));
+    buildah
+}
+
+#[test]
+#[ignore = "needs root, buildah, nats-server and an image that was built: packaging/container/offline"]
+fn the_image_that_was_built_keeps_the_record_of_a_table() {
+    let images = PathBuf::from(std::env::var_os("SABOT_IMAGES").expect("SABOT_IMAGES names where the image was built"));
+    let container = run(buildah(&images).args(["from", "--pull-never", "sabot"]));
+    assert_eq!(container.status, 0, "{}", container.err);
+    let container = container.out.trim().to_owned();
+    let house = House::new();
+    let said = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        let ended = run(&mut in_image(&images, &container, house.folder.path(), &words));
+        assert_eq!(ended.status, 0, "{words:?}: {}", ended.err);
+        ended.out
+    };
+    let program = &list("ENTRYPOINT")[0];
+    let (version, ours) = (said(&[program, "--version"]), run(&mut sabot(["--version"])).out);
+    let hashes = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(hashes(&version), hashes(&ours), "it knows the same regulations");
+    assert!(said(&[program, "sink", "--help"]).contains("--config"));
+
+    // its user has the volume; the table's station and the broker are outside
+    let user = said(&["id", "-u"]).trim().parse().ok();
+    assert!(user.is_some_and(|user: u32| user > 0), "it does not run as root");
+    for file in fs::read_dir(house.folder.path()).unwrap().map(|file| file.unwrap().path()) {
+        std::os::unix::fs::chown(file, user, None).unwrap();
+    }
+    std::os::unix::fs::chown(house.folder.path(), user, None).unwrap();
+    let _broker = house.broker();
+    let sink = [list("ENTRYPOINT"), list("CMD"), vec!["--sqlite".to_owned(), "floor.sqlite".to_owned()]].concat();
+    let mut sink = Process::start(in_image(&images, &container, house.folder.path(), &sink).stdout(Stdio::piped()));
+    assert_eq!(sink.lines().next().as_deref(), Some("sink casino.example/sink: 1 tables"));
+    // what was not signed for when the station stopped is shipped at its next start
+    for _ in 0..2 {
+        let (mut table, _) = station(&house.path("station.toml"), "warn");
+        table.signal("-TERM");
+        assert!(table.ends().success());
+    }
+    house.is_kept();
+    sink.signal("-TERM");
+    assert!(sink.ends().success());
+    assert_eq!(run(buildah(&images).args(["rm", &container])).status, 0);
 }

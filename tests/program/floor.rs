@@ -13,13 +13,13 @@ use tempfile::TempDir;
 use crate::history::History;
 use crate::process::{Ended, Process, dealt, run, sabot, station};
 
-struct House {
-    folder: TempDir,
+pub(crate) struct House {
+    pub(crate) folder: TempDir,
     port: u16,
 }
 
 impl House {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let house = Self { folder: tempfile::tempdir().unwrap(), port };
         let vkey = house.sabot(&["journal", "key", "key", "--name", "casino.example/BJ-07"]).out;
@@ -42,7 +42,7 @@ impl House {
         house
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -50,7 +50,7 @@ impl House {
         run(sabot(args).current_dir(self.folder.path()))
     }
 
-    fn broker(&self) -> Process {
+    pub(crate) fn broker(&self) -> Process {
         let mut command = Command::new("nats-server");
         command.args(["-js", "-a", "127.0.0.1", "-p", &self.port.to_string(), "-sd"]).arg(self.path("store"));
         let broker = Process::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
@@ -67,7 +67,7 @@ impl House {
     }
 
     /// Waits until all of the record is kept and signed.
-    fn is_kept(&self) {
+    pub(crate) fn is_kept(&self) {
         until("what the sink keeps", || {
             let lines = fs::read_to_string(self.path("record")).unwrap_or_default().lines().count();
             let kept = format!(": {lines} lines, {lines} of them signed");
