@@ -114,7 +114,8 @@ fn told(done: Result<bool, NotCommissioned>) -> ExitCode {
     }
 }
 
-/// Goes on with a table that was just written, on the page where there is one; `before` stands above what is told there.
+/// Goes on with a table that was just written, on the page where there is one; `before` stands above what is told
+/// there.
 pub(crate) fn goes_on(
     runtime: &Runtime,
     (config, lang): (PathBuf, Lang),

@@ -50,6 +50,29 @@ fn a_finding_is_found_by_its_article_box_and_time_and_what_became_of_it_is_said(
 }
 
 #[test]
+fn who_edits_the_index_beside_a_record_hides_nothing_and_it_is_said() {
+    let desk = with_an_early_card();
+    let asks = ["--article", "C6", "--json"];
+    let whole = journal(&desk, "find", &asks);
+    assert_eq!((whole.status, whole.err.as_str()), (0, ""));
+    let index = desk.table.path("record.index");
+    let edited: Vec<u8> = std::fs::read(&index).unwrap();
+    let at = edited.windows(2).position(|two| two == b"C6").expect("the article stands in it");
+    let edited = [&edited[..at], b"C9", &edited[at + 2..]].concat();
+    std::fs::write(&index, &edited).unwrap();
+    let again = journal(&desk, "find", &asks);
+    assert_eq!((again.status, &again.out), (0, &whole.out));
+    assert!(
+        again.err.contains("record.index: its index cannot be used: it is not as a program of this user"),
+        "{again:?}"
+    );
+    // it was made anew, and is believed again; `--anew` asks the record alone
+    assert_eq!(journal(&desk, "find", &asks).err, "");
+    let anew = journal(&desk, "find", &[&asks[..], &["--anew"]].concat());
+    assert_eq!((anew.status, &anew.out, anew.err.as_str()), (0, &whole.out, ""));
+}
+
+#[test]
 fn times_are_those_of_the_house_and_name_their_offset() {
     let desk = with_an_early_card();
     let at = |zone: &str| -> String {

@@ -19,8 +19,9 @@ use super::period::Period;
 /// Without --person only findings are looked for. Each answer has the time on the wall (that of --time-zone), the pass,
 /// the line, and of a finding what became of it; `sabot journal show` prints the pass. Covered cards are not shown.
 ///
-/// What was found out of a record is kept beside it, in FILE.index (SQLite), and grows with it. It can be deleted at
-/// any time.
+/// What was found out of a record is kept beside it, in FILE.index, and grows with it. It can be deleted at any time.
+/// It is sealed by a key of the user who made it (~/.local/state/sabot/index.key): where somebody else has changed it,
+/// that is said, and the record is judged anew. With --anew it is in any case.
 ///
 /// Exit status: 0 when something was found, 1 when nothing was, 2 when a record or an option cannot be read.
 ///
@@ -42,6 +43,9 @@ pub(super) struct FindArgs {
     person: Option<String>,
     #[command(flatten)]
     time: Period,
+    /// Judge the whole record again, whatever was found out before.
+    #[arg(long)]
+    anew: bool,
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
@@ -58,7 +62,7 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
         let house = args.time.house.of(file);
         let (from, to) = args.time.bounds(&house);
         let wanted = Wanted { article: article.clone(), person: person.clone(), box_no: *box_no, from, to };
-        let found = found(&Record::whole(file).in_house(house), &wanted, args.lang);
+        let found = found(&Record::whole(file).in_house(house).judged_anew(args.anew), &wanted, args.lang);
         match found.and_then(|items| print(items, args.json)) {
             Ok(printed) => count += printed,
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,

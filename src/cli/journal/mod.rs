@@ -58,6 +58,7 @@ enum Command {
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &JournalArgs) -> ExitCode {
+    super::log::to_stderr();
     match &args.command {
         Command::Verify(args) => verify::run(args),
         Command::Compare(args) => compare::run(args),

@@ -111,7 +111,8 @@ pub(super) fn kept(record: &Record) -> Result<Option<Index>, NoIndex> {
         Err(NoIndex::NoChain) => return Ok(None),
         end => end?,
     };
-    let known = Index::open(&record.file).and_then(|known| match known {
+    let open = || if record.anew { Ok(None) } else { Index::open(&record.file) };
+    let known = open().and_then(|known| match known {
         Some((index, bytes)) if bytes >= end.0 => Ok(Some(index)),
         Some((index, _)) => index.go_on().and_then(|from| grown(index, record, from, end.clone())).map(Some),
         None => Ok(None),

@@ -1,12 +1,15 @@
-//! The index of a record, in `FILE.index` (SQLite): what it tells of findings and of people, and waypoints from which
-//! it can be read on. So neither a search nor a page need judge all of it anew. It grows as the record does. It can be
-//! thrown away at any time: where it is missing or damaged, or the program or the record is another, it is made anew.
+//! The index of a record, in `FILE.index`: what it tells of findings and of people, and waypoints from which it can be
+//! read on. So neither a search nor a page need judge all of it anew. It grows as the record does. It can be thrown
+//! away at any time: where it is missing or damaged, or the program or the record is another, it is made anew.
+//!
+//! The file is a database of SQLite and a seal over it by a key of the user who made it. Whoever changes it without
+//! that key hides nothing: it is read as a whole, and counts only where the seal is right.
 
+use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::about::program;
 use crate::snapshot::FindingState;
@@ -15,12 +18,13 @@ use sabot_journal::clock::Anchor;
 use sabot_journal::packed;
 use sabot_law::table::LineNo;
 
+use super::index_key::{BYTES, IndexKey};
 use super::waypoints::{From, Waypoint};
 
 /// The index is another's where its tables are others.
-const FORMAT: u32 = 3;
-/// How long another may be at it.
-const BUSY: Duration = Duration::from_secs(5);
+const FORMAT: u32 = 4;
+/// A larger one is made anew.
+const LARGEST: u64 = 1 << 30;
 /// Bytes of a record's end that tell it from others: more than its last chain.
 const END: u64 = 80;
 /// What the last line has, where what comes before it cannot be changed without changing that.
@@ -116,6 +120,9 @@ pub(super) enum NoIndex {
     /// It cannot be known to be of that record.
     #[error("only a record that is chained has one")]
     NoChain,
+    /// Somebody has changed it, or it was made by another user or an older program.
+    #[error("it is not as a program of this user has left it, and is made anew")]
+    NotOurs,
 }
 
 /// From where on a record is read.
@@ -132,17 +139,10 @@ pub(super) enum Before {
 /// A record's entries, where they can be asked for.
 pub(super) struct Index {
     entries: Connection,
-    /// Its file and the one that it becomes, while it is new.
-    new: Option<(PathBuf, PathBuf)>,
-}
-
-impl Drop for Index {
-    /// One that was not ended is none.
-    fn drop(&mut self) {
-        if let Some((new, _)) = &self.new {
-            let _ = fs::remove_file(new);
-        }
-    }
+    /// Where it is kept, and what seals it there; none where it is gone with the search.
+    kept: Option<(PathBuf, IndexKey)>,
+    /// Something is known that its file has not.
+    is_news: Cell<bool>,
 }
 
 /// The file of a record's index.
@@ -186,15 +186,23 @@ pub(super) fn end_of(record: &Path, most: u64) -> Result<(u64, Vec<u8>), NoIndex
 impl Index {
     /// That of a record, where there is one that is still good, and how far it goes.
     pub(super) fn open(record: &Path) -> Result<Option<(Self, u64)>, NoIndex> {
-        let (path, made) = (index_of(record), made(record)?);
-        if !path.exists() {
-            return Ok(None);
+        let (path, made, key) = (index_of(record), made(record)?, IndexKey::of_user()?);
+        let file = match File::open(&path) {
+            Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        let mut bytes = Vec::new();
+        if file.metadata()?.is_file() {
+            file.take(LARGEST).read_to_end(&mut bytes)?;
         }
-        let entries = Connection::open(path)?;
-        entries.busy_timeout(BUSY)?;
-        let index = Self { entries, new: None };
-        // what does not read as an index is made anew too
-        let Ok(Some((by, bytes, ending))) = index.goes_to() else { return Ok(None) };
+        let seal = bytes.split_off(bytes.len().saturating_sub(BYTES));
+        if !key.has_sealed(&bytes, &seal) {
+            return Err(NoIndex::NotOurs);
+        }
+        let mut entries = Connection::open_in_memory()?;
+        entries.deserialize_read_exact("main", bytes.as_slice(), bytes.len(), false)?;
+        let index = Self { entries, kept: Some((path, key)), is_news: Cell::new(false) };
+        let Some((by, bytes, ending)) = index.goes_to()? else { return Ok(None) };
         let is_of_it = bytes == u64::MAX || end_of(record, bytes).is_ok_and(|end| end == (bytes, ending));
         Ok((by == made && is_of_it).then_some((index, bytes)))
     }
@@ -207,31 +215,24 @@ impl Index {
         }))
     }
 
-    /// Begins that of a record, in a file that takes its name when it is [ended](Self::end).
+    /// Begins that of a record; it is kept once it is [ended](Self::end).
     pub(super) fn begin(record: &Path) -> Result<Self, NoIndex> {
-        let path = index_of(record);
-        let new = path.with_extension(format!("index.{}.new", std::process::id()));
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        let mut index = Self::empty(&new)?;
-        index.new = Some((new, path));
-        Ok(index)
+        // without a key it could not be known again
+        let kept = IndexKey::of_user().ok().map(|key| (index_of(record), key));
+        Ok(Self { kept, ..Self::passing()? })
     }
 
     /// Begins one that is gone with this search.
     pub(super) fn passing() -> Result<Self, NoIndex> {
-        Self::empty(Path::new(""))
+        let entries = Connection::open_in_memory()?;
+        entries.execute_batch(TABLES)?;
+        entries.execute_batch("BEGIN")?;
+        Ok(Self { entries, kept: None, is_news: Cell::new(true) })
     }
 
-    fn empty(path: &Path) -> Result<Self, NoIndex> {
-        let index = Self { entries: Connection::open(path)?, new: None };
-        index.entries.execute_batch(TABLES)?;
-        index.entries.execute_batch("BEGIN")?;
-        Ok(index)
-    }
-
-    /// Goes on from its last waypoint, nobody else being at it.
+    /// Goes on from its last waypoint.
     pub(super) fn go_on(&self) -> Result<Option<Waypoint>, NoIndex> {
-        self.entries.execute_batch("BEGIN IMMEDIATE")?;
+        self.entries.execute_batch("BEGIN")?;
         let last = self.waypoint(" WHERE line > ?1 ORDER BY line DESC LIMIT 1", 0)?;
         let line = number(last.as_ref().map_or(0, |last| last.moment.line()));
         for forget in FORGET {
@@ -277,6 +278,7 @@ impl Index {
         let row = params![line, bytes, t, anchor_t, anchor_ms, from_line, from_pass, at, dealer, text];
         self.entries
             .execute("INSERT OR REPLACE INTO waypoint VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", row)?;
+        self.is_news.set(true);
         Ok(())
     }
 
@@ -311,8 +313,12 @@ impl Index {
         let row = params![made(record)?, table, number(bytes), ending];
         self.entries.execute("INSERT INTO of VALUES (?1, ?2, ?3, ?4)", row)?;
         self.entries.execute_batch("COMMIT")?;
-        if let Some((new, path)) = self.new.take() {
-            fs::rename(new, path)?;
+        // what comes after the last waypoint is read again in any case
+        if self.is_news.take()
+            && let Some((path, key)) = &self.kept
+            && let Err(why) = keep(&mut self.entries, path, key)
+        {
+            tracing::warn!("{}: cannot be kept: {why}", path.display());
         }
         Ok(self)
     }
@@ -329,6 +335,16 @@ impl Index {
         let of = params![article, person, box_no, number(*from), number(*to)];
         Ok(asked.query_map(of, entry)?.collect::<rusqlite::Result<_>>()?)
     }
+}
+
+/// Writes it, sealed, for its owner alone.
+fn keep(entries: &mut Connection, path: &Path, key: &IndexKey) -> Result<(), NoIndex> {
+    let bytes = entries.serialize("main")?;
+    let new = path.with_extension(format!("index.{}.new", std::process::id()));
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    let written = file.write_all(&bytes).and_then(|()| file.write_all(&key.seal(&bytes)?));
+    written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| drop(fs::remove_file(&new)))?;
+    Ok(())
 }
 
 /// A number as SQLite has them.

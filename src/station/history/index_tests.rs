@@ -11,7 +11,7 @@ use sabot_law::table::answer::Lang;
 use sabot_simulation::workload::{HOUSES, House};
 
 use super::findings::{Item, Wanted, found, kept, waypoint};
-use super::index::{Before, index_of};
+use super::index::{Before, Index, NoIndex, index_of};
 use super::moment::moments;
 use super::pass::{lines_of, passed};
 use super::shift::Shift;
@@ -43,6 +43,41 @@ fn a_record_in_which_nothing_is_hidden_has_an_index_whoever_might_be_told() {
     assert!(kept(&read_whole(&record)).unwrap().is_none());
     let nothing = Silent::under(Vec::new(), vec![Office::Surveillance], "C20");
     assert!(kept(&record.without(nothing)).unwrap().is_some());
+}
+
+#[test]
+fn who_edits_an_index_hides_nothing_and_it_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = record_of(HOUSES[0], 3, folder.path());
+    let (good, index) = (all(&record), index_of(&record.file));
+    assert!(good.contains("article"), "there is something to hide: {good}");
+    let was = fs::read(&index).unwrap();
+    let (database, seal) = was.split_at(was.len() - 32);
+    let edited = |how: &str| {
+        let path = folder.path().join("edited");
+        fs::write(&path, database).unwrap();
+        let opened = rusqlite::Connection::open(&path).unwrap();
+        assert!(opened.execute(how, []).unwrap() > 0, "{how}");
+        drop(opened);
+        fs::read(&path).unwrap()
+    };
+    for how in [
+        "DELETE FROM entry WHERE id = (SELECT min(id) FROM entry WHERE finding IS NOT NULL)",
+        "UPDATE entry SET state = 'withdrawn', es = 'nada', en = 'nothing'",
+        "UPDATE entry SET at = at + 86400000",
+        "DELETE FROM names",
+        "UPDATE waypoint SET from_at = from_at + 1",
+    ] {
+        let database = edited(how);
+        for forged in [[&database[..], seal].concat(), database.clone(), [&database[..], &[0; 32]].concat()] {
+            fs::write(&index, forged).unwrap();
+            assert!(matches!(Index::open(&record.file), Err(NoIndex::NotOurs)), "{how}");
+            assert_eq!(all(&record), good, "{how}");
+            assert!(Index::open(&record.file).unwrap().is_some(), "{how}: it was made anew");
+        }
+    }
+    // who holds the user's own key is told by a look at the record itself
+    assert_eq!(all(&record.clone().judged_anew(true)), good);
 }
 
 fn line(told: &Told) -> (LineNo, u64, u64, String) {
@@ -159,6 +194,17 @@ fn an_index_grows_with_its_record_and_is_made_anew_where_it_is_missing_damaged_o
     fs::remove_file(&index).unwrap();
     assert_eq!(all(&record), good);
     assert!(index.exists());
+
+    // one of before, put back
+    let part = ends[ends.len() / 2];
+    fs::write(&record.file, &text[..part]).unwrap();
+    fs::remove_file(&index).unwrap();
+    all(&record);
+    let older = fs::read(&index).unwrap();
+    fs::write(&record.file, &text).unwrap();
+    assert_eq!(all(&record), good);
+    fs::write(&index, older).unwrap();
+    assert_eq!(all(&record), good, "an index that was good once is gone on from");
 
     // another record took its place
     let other = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 
 pub mod findings;
 mod index;
+mod index_key;
 #[cfg(test)]
 mod index_tests;
 pub mod log;
@@ -73,6 +74,8 @@ pub struct Record {
     bytes: u64,
     house: HouseTime,
     silent: Silent,
+    /// No index is gone by.
+    anew: bool,
 }
 
 impl Record {
@@ -84,13 +87,19 @@ impl Record {
 
     /// What is on the disk of one that is being written.
     pub(crate) fn as_far(file: &Path, bytes: u64) -> Self {
-        Self { file: file.to_path_buf(), bytes, house: HouseTime::default(), silent: Silent::default() }
+        Self { file: file.to_path_buf(), bytes, house: HouseTime::default(), silent: Silent::default(), anew: false }
     }
 
     /// Its times are shown as the clocks of that house show them.
     #[must_use]
     pub fn in_house(self, house: HouseTime) -> Self {
         Self { house, ..self }
+    }
+
+    /// All of it is judged again, whatever an index beside it says.
+    #[must_use]
+    pub fn judged_anew(self, anew: bool) -> Self {
+        Self { anew, ..self }
     }
 
     /// Findings for surveillance alone are not told.
