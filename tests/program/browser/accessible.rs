@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::pit::{Tables, uncovered};
-use super::{Served, asked, complaints, eval, samples, until, with_browser};
+use super::{LIMIT, Served, asked, complaints, eval, samples, until, with_browser, with_browser_for};
 use crate::acts::Desk;
 use crate::past::Dealt;
 
@@ -204,7 +204,7 @@ async fn signed_in(
 #[test]
 #[ignore = "needs chromium, chromedriver and pip"]
 fn the_page_of_a_table_is_for_everybody_however_the_evening_goes() {
-    with_browser(|driver, client| async move {
+    with_browser_for(3 * LIMIT, |driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
         let served = Served::start("127.0.0.1:0", samples::empty_table()).await;
         let c7 = samples::after_log(samples::C7_LOG);

@@ -93,11 +93,12 @@ fn while_the_bank_settles_the_table_s_page_has_each_box_with_what_is_left_live_a
                 "2 loses | collect 50 | collected 50 | ✓ done",
             ),
         ];
-        let mut told = log.clone();
+        let mut told = log;
         for (event, first, second) in events {
-            told.push_str(event);
-            told.push('\n');
-            served.snapshots.send_replace(Arc::new(samples::after_log(told.trim_end())));
+            if !event.is_empty() {
+                told = format!("{told}{event}\n");
+            }
+            served.snapshots.send_replace(Arc::new(samples::after_log(&told)));
             let rows = format!("{:?}", [first, second, "3 wins | pay 50 | – | pay 50"]);
             until(&client, &format!("{ROWS} === JSON.stringify({rows})")).await;
             for (width, height) in SIZES {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::pit::{Tables, uncovered};
-use super::{Served, asked, samples, until, with_browser};
+use super::{LIMIT, Served, asked, samples, until, with_browser, with_browser_for};
 use crate::acts::Desk;
 
 /// Telephones, tablets both ways, a screen, and a wall.
@@ -240,7 +240,7 @@ fn no_text_of_any_finding_is_clipped_on_its_sheet() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn no_text_of_any_finding_is_clipped_on_the_page_for_surveillance_alone() {
-    with_browser(|driver, client| async move {
+    with_browser_for(3 * LIMIT, |driver, client| async move {
         let (desk, cookie) = spawn_blocking(Desk::with_silent_findings).await.unwrap();
         let page = format!("http://{}/silent", desk.address);
         client.goto(&page).await.unwrap();
@@ -254,7 +254,7 @@ fn no_text_of_any_finding_is_clipped_on_the_page_for_surveillance_alone() {
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn no_text_of_any_finding_and_none_of_the_worst_devices_is_clipped_on_their_page() {
-    with_browser(|driver, client| async move {
+    with_browser_for(3 * LIMIT, |driver, client| async move {
         let served = Served::start("127.0.0.1:0", samples::worst_devices()).await;
         hold(&driver, &client, &served.url("/devices"), BOTH, AMONG_DEVICES).await;
         served.stop().await;
