@@ -17,6 +17,7 @@ mod past;
 mod pit;
 mod pixels;
 mod setup;
+mod watchers;
 
 use std::io::BufRead as _;
 use std::net::SocketAddr;
