@@ -83,7 +83,7 @@ unsafe impl Hardware for Nucleo {
     }
 
     fn erase(&mut self, page: usize) {
-        // what fails is seen when the page is read; the flash's caches are off, as they come out of a reset
+        // what fails is seen when the page is read, of which no cache holds anything
         let _erased = self.flash.unlocked().erase(((page - FLASH_BASE) / SECTOR) as u8);
     }
 
@@ -185,8 +185,8 @@ pub fn start(role: Role) -> (Board, Io) {
     let mut watchdog = IndependentWatchdog::new(part.IWDG);
     watchdog.stop_on_debug(&part.DBGMCU, true);
     watchdog.start(WATCHDOG_MS.millis());
-    let mut rcc = system::start_clock(part.RCC);
-    clock::start(core.SYST, system::CLOCK_HZ);
+    let (mut rcc, hertz) = system::start_clock(part.RCC, &part.FLASH);
+    clock::start(core.SYST, hertz);
 
     let (a, c) = (part.GPIOA.split(&mut rcc), part.GPIOC.split(&mut rcc));
     let Ok(host) = part.USART2.serial((a.pa2, a.pa3), Config::default().baudrate(HOST_BAUD.bps()), &mut rcc) else {
