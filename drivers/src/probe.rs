@@ -268,7 +268,8 @@ fn answered(said: SessionReport) -> Option<Answer> {
         | SessionReport::Missed(_)
         | SessionReport::Withheld(_)
         | SessionReport::Late { .. }
-        | SessionReport::ClockWentBack => None,
+        | SessionReport::ClockWentBack
+        | SessionReport::Keeps(_) => None,
     }
 }
 

@@ -65,6 +65,7 @@ fuzz_target!(|data: &[u8]| {
                 let (mut input, mut decoder) = (written.as_slice(), Decoder::new());
                 assert_eq!(decoder.next::<ToHost>(&mut input, None), Some(Got::Pairing(said.clone())));
             }
+            Got::Witness(_) => panic!("nobody sent a checkpoint"),
             Got::Senseless { .. } => panic!("what was sealed made sense"),
             Got::Unopened => {}
         }

@@ -49,7 +49,7 @@ impl World {
                 };
                 self.last = Some((hello.epoch, before));
             }
-            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack => {}
+            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack | Report::Keeps(_) => {}
             Report::Forged | Report::Silent | Report::Garbled => {}
             Report::Withheld(_) | Report::Late { .. } | Report::Missed(_) => {}
         }

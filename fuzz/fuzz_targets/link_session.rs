@@ -89,7 +89,7 @@ impl World {
             }
             Report::Online { missed, .. } => assert_eq!(missed, None),
             // of a hello that somebody has made up: anybody may say who he is
-            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack => {}
+            Report::Refused(_) | Report::CaughtUp | Report::ClockWentBack | Report::Keeps(_) => {}
             Report::Forged | Report::Silent | Report::Garbled => {}
             Report::Withheld(_) | Report::Late { .. } | Report::Missed(_) => {}
         }

@@ -1,6 +1,6 @@
 //! `sabot device`: one device of a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -9,10 +9,13 @@ use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
 
 use super::conform::{self, ConformArgs};
+use sabot_drivers::LinkConfig;
+use sabot_journal::acknowledged::Word;
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
-use sabot_station::pairing::{NotPaired, Way, pair};
+use sabot_station::pairing::{NotPaired, Way, kept, pair};
 
-/// One device of a table: gives it its key, or examines whether it speaks the link as the page says
+/// One device of a table: gives it its key, asks what it has seen of the record, or examines whether it speaks the link
+/// as the page says
 #[derive(Debug, Args)]
 pub(crate) struct DeviceArgs {
     #[command(subcommand)]
@@ -22,6 +25,7 @@ pub(crate) struct DeviceArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     Pair(PairArgs),
+    Witness(WitnessArgs),
     Conform(ConformArgs),
 }
 
@@ -65,6 +69,32 @@ struct PairArgs {
     wait: u64,
 }
 
+/// Asks a device for the checkpoint of the record that it keeps, and holds the record against it
+///
+/// Each device of our link keeps the last checkpoint that its station has shown it. Ask it yourself, with the station
+/// stopped: a station asks it at each start, but who rewrote the record may rule the station too. The device must be
+/// paired with this machine. What it has seen and not told stays with it.
+///
+/// Exit status: 0 when the record begins with what the device has seen, 1 when it does not or the device keeps nothing
+/// of it, 2 when the device was not asked.
+///
+/// Example: sabot device witness --config /etc/sabot/station.toml shoe
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+struct WitnessArgs {
+    /// Which device.
+    role: RoleName,
+    /// The table's configuration, TOML: its keys, its record and the device's port.
+    #[arg(long, short, value_name = "FILE")]
+    config: PathBuf,
+    /// Its port, where it is another than the configuration names.
+    #[arg(long, value_name = "PORT")]
+    port: Option<PathBuf>,
+    /// How long to wait for the device, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    wait: u64,
+}
+
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum RoleName {
     Shoe,
@@ -96,11 +126,64 @@ fn ask_code(role: Role) -> Result<Code, Refused> {
     Code::typed(&line).ok_or(Refused::NoCode)
 }
 
+/// The configuration, and the device of that role in it.
+fn configured(file: &Path, role: RoleName) -> Result<(Config, LinkConfig), Refused> {
+    let config = Config::load(file)?;
+    let role = match role {
+        RoleName::Shoe => Role::Shoe,
+        RoleName::Shuffler => Role::Shuffler,
+        RoleName::Chips => Role::Chips,
+        RoleName::Keypad => Role::Keypad,
+        RoleName::Display => Role::Display,
+    };
+    let own = |device: &DeviceConfig| match &device.driver {
+        Driver::Own(link) => Some(link.clone()).filter(|link| link.role == role),
+        Driver::Feig(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => None,
+    };
+    let device = config.devices.iter().find_map(own);
+    let device = device.ok_or_else(|| Refused::NoDevice { config: file.to_path_buf(), role })?;
+    Ok((config, device))
+}
+
+/// Asks a device what it keeps of the record.
+fn asked(args: &WitnessArgs) -> ExitCode {
+    match witness(args) {
+        Ok((said, is_borne_out)) => {
+            println!("{said}");
+            ExitCode::from(u8::from(!is_borne_out))
+        }
+        Err(error) => {
+            eprintln!("sabot device witness: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn witness(args: &WitnessArgs) -> Result<(String, bool), Refused> {
+    let (config, device) = configured(&args.config, args.role)?;
+    super::log::to_stderr();
+    let port = args.port.as_ref().unwrap_or(&device.port);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (serial, kept) = runtime.block_on(kept(&device, port, &config.keys, Duration::from_secs(args.wait)))?;
+    let who = format!("the {} {serial}", device.role);
+    Ok(match kept {
+        None => (format!("{who} does not say what it keeps: its firmware is older"), false),
+        Some(None) => (format!("{who} keeps no checkpoint: no station has shown it one"), false),
+        Some(Some(kept)) => {
+            let word = kept.against(&config.journal)?;
+            let record = config.journal.display();
+            let of = if word == Word::Other { "of a record".to_owned() } else { format!("of {record}") };
+            (format!("{who} has seen {} lines {of}: {word}", kept.lines), word == Word::BorneOut)
+        }
+    })
+}
+
 /// Runs the command.
 #[must_use]
 pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
     let args = match &args.what {
         What::Pair(args) => args,
+        What::Witness(args) => return asked(args),
         What::Conform(args) => return conform::run(args),
     };
     match pair_one(args) {
@@ -123,20 +206,8 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
 }
 
 fn pair_one(args: &PairArgs) -> Result<String, Refused> {
-    let config = Config::load(&args.config)?;
-    let role = match args.role {
-        RoleName::Shoe => Role::Shoe,
-        RoleName::Shuffler => Role::Shuffler,
-        RoleName::Chips => Role::Chips,
-        RoleName::Keypad => Role::Keypad,
-        RoleName::Display => Role::Display,
-    };
-    let own = |device: &DeviceConfig| match &device.driver {
-        Driver::Own(link) => Some(link.clone()).filter(|link| link.role == role),
-        Driver::Feig(_) | Driver::Scanner(_) | Driver::Camera(_) | Driver::Pad(_) => None,
-    };
-    let device = config.devices.iter().find_map(own);
-    let device = device.ok_or_else(|| Refused::NoDevice { config: args.config.clone(), role })?;
+    let (config, device) = configured(&args.config, args.role)?;
+    let role = device.role;
     super::log::to_stderr();
     let port = args.port.as_ref().unwrap_or(&device.port);
     let way = match &args.code {

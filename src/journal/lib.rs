@@ -23,6 +23,7 @@
 //! durable. Where the disk fails, what is not durable is kept in memory and written again, from the last durable byte.
 //! Before and after each write, and four times a second meanwhile, it looks whether the file still is what was written.
 
+pub mod acknowledged;
 #[cfg(test)]
 mod alterations;
 pub mod audit;

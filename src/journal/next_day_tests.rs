@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::Sealing;
+use crate::acknowledged::{Kept, Word};
 use crate::audit::{Trust, audit};
 use crate::checkpoint::checkpoints_of;
 use crate::days::{beginning, closed, days_of, pack};
@@ -73,6 +74,17 @@ fn lines_that_come_while_a_day_is_closed_are_the_next_days_and_both_are_signed_t
         let (before, now) = (whole(day), whole(&path));
         assert!(before.faults.is_empty() && now.faults.is_empty(), "{:?} {:?}", before.faults, now.faults);
         assert_eq!((before.verified.lines, now.verified.lines), (5, 7));
+        let (kept, last) = (Kept::last_of(&path).unwrap().unwrap(), Kept::last_of(day).unwrap().unwrap());
+        assert_eq!((last.lines, last.record == kept.record), (5, false));
+        for (kept, word) in [
+            (kept, Word::BorneOut),
+            (last, Word::BorneOut),
+            (Kept { root: [7; 32], ..last }, Word::Rewritten { kept: 5 }),
+            (Kept { lines: 6, ..last }, Word::Shorter { kept: 6, found: 5 }),
+            (Kept { record: [7; 16], ..last }, Word::Other),
+        ] {
+            assert_eq!(kept.against(&path).unwrap(), word, "{packs}");
+        }
     }
 }
 

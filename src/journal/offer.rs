@@ -90,7 +90,7 @@ impl fmt::Display for Offer {
 }
 
 /// The last checkpoint of a record.
-fn last(record: &Path) -> io::Result<Option<Stated>> {
+pub(super) fn last(record: &Path) -> io::Result<Option<Stated>> {
     let file = match File::open(checkpoints_of(record)) {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,

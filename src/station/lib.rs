@@ -24,6 +24,7 @@ mod days;
 mod dealt;
 mod device_about;
 mod device_warnings;
+mod device_witness;
 mod digest;
 pub mod entered;
 mod entries;
@@ -258,10 +259,10 @@ pub async fn run_with(
     let mut starter = LinkStarter { keys, tags: tags.clone(), last_of_shoe, in_memory, reports, shutdown: of_links };
     let spawned = starter.start_all(&config.devices, |device| seen.resume(device, &held.last));
     drop(starter);
+    let witnessing = device_witness::Witnessing::of(&config, &spawned, &shutdown);
     let signals = Signals::new(&config.signals, shutdown.clone());
     let links = SpawnedLinks { links: spawned, tags, signals, shutdown: shutdown.clone() };
-    let clock = Clock::starting_at(held.now);
-    let task = TableTask::new(&config, table, observer, (journal, clock), links, snapshots);
+    let task = TableTask::new(&config, table, observer, (journal, Clock::starting_at(held.now)), links, snapshots);
     let task = task
         .recalling(&seen)
         .telling_of(about)
@@ -269,7 +270,7 @@ pub async fn run_with(
         .having_found(held.unsigned)
         .taking(acts)
         .knowing(people);
-    let task = task.telling_of_what_is_kept(kept).closing(day);
+    let task = task.telling_of_what_is_kept(kept).witnessed(witnessing).closing(day);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),

@@ -24,6 +24,7 @@ use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking}
 use super::config::Config;
 use super::days::Day;
 use super::device_warnings;
+use super::device_witness::Witnessing;
 use super::entered::{LastEntry, Told};
 use super::house_time::HouseTime;
 use super::links::HouseTags;
@@ -138,6 +139,8 @@ pub(super) struct TableTask<L> {
     trying: Option<Trying>,
     /// What was kept of the record for the next start: the hash, and how many lines.
     kept: Kept,
+    /// Where the record is signed: what the devices keep of it.
+    witnessing: Option<Witnessing>,
     /// Where gaming days are closed.
     day: Option<Day>,
     /// When the record was begun, by the clock, where the station has closed a day; else 0.
@@ -184,6 +187,7 @@ impl<L: Links> TableTask<L> {
             seconds: config.second_person.clone(),
             trying: None,
             kept: None,
+            witnessing: None,
             day: None,
             began_at: 0,
             house: config.house.clone(),
@@ -241,6 +245,7 @@ impl<L: Links> TableTask<L> {
         let mut minutes = tokio::time::interval_at(Instant::now() + CLOCK_EVERY, CLOCK_EVERY);
         let (mut acts, mut kept) = (self.acts.take(), self.kept.take());
         let mut tried = self.trying.as_mut().and_then(Trying::tried);
+        let mut witnessed = self.witnessing.as_mut().and_then(Witnessing::told);
         self.signals = self.links.signals();
         self.refresh();
         self.say(About::start);
@@ -271,6 +276,7 @@ impl<L: Links> TableTask<L> {
                 asked = received(&mut acts) => self.asked(asked),
                 tried = next(&mut tried) => self.tried(tried),
                 (hash, lines) = next(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
+                told = next(&mut witnessed) => self.witness_told(told),
                 _ = counting.tick() => self.count(),
                 _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
                 _ = shutdown.wait_for(|stop| *stop) => break,
@@ -462,15 +468,6 @@ impl<L: Links> TableTask<L> {
         if let (Some(before), None) = (before, self.unwritten.hindrance()) {
             self.say(|_| about::was_hindered(&before.fault, &before.since));
         }
-    }
-
-    /// Notes which devices have told as much as they may before the record has it; true when that is news.
-    fn hold_up(&mut self) -> bool {
-        let mut news = false;
-        for role in Role::ALL {
-            news |= self.presence.held_up(role, self.unwritten.holds_up(role));
-        }
-        news
     }
 
     fn count(&mut self) {

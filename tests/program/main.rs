@@ -63,3 +63,4 @@ mod tours;
 mod udev_rules;
 mod upgrade;
 mod webhook;
+mod witness;

@@ -4,6 +4,7 @@
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Host, Keyring};
 use sabot_wire::message::Show;
+use sabot_wire::witness::Checkpoint;
 
 use super::Counters;
 use super::machine::{Frame, Machine, SessionReport};
@@ -112,5 +113,9 @@ impl<K: Keyring + Send + 'static> Machine for CountingHost<K> {
 
     fn show(&mut self, show: Show) {
         Machine::show(&mut self.host, show);
+    }
+
+    fn witness(&mut self, shown: Option<Checkpoint>) {
+        Machine::witness(&mut self.host, shown);
     }
 }

@@ -4,6 +4,7 @@ use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Reached, Refusal, Report, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
+use sabot_wire::witness::Checkpoint;
 use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
 use sabot_words::Times;
 
@@ -67,6 +68,8 @@ pub enum SessionReport {
     },
     /// The device's clock has gone back: its times are not used until it starts again.
     ClockWentBack,
+    /// It says which checkpoint of a record it keeps, where it keeps one.
+    Keeps(Option<Checkpoint>),
     /// It no longer answers; in words.
     Silent(String),
 }
@@ -148,6 +151,8 @@ pub trait Machine: Send + 'static {
     fn durable(&mut self, epoch: u32, seq: u32);
     /// For a display.
     fn show(&mut self, show: Show);
+    /// For a device that keeps checkpoints of the record: one, or nothing, which asks for the one that it keeps.
+    fn witness(&mut self, _shown: Option<Checkpoint>) {}
 }
 
 impl<K: Keyring + Send + 'static> Machine for Host<K> {
@@ -227,6 +232,10 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
     fn show(&mut self, show: Show) {
         Self::show(self, show);
     }
+
+    fn witness(&mut self, shown: Option<Checkpoint>) {
+        Self::witness(self, shown);
+    }
 }
 
 fn said(report: Report) -> SessionReport {
@@ -244,6 +253,7 @@ fn said(report: Report) -> SessionReport {
         Report::Withheld(what) => SessionReport::Withheld(what),
         Report::Late { age_ms } => SessionReport::Late { age_ms },
         Report::ClockWentBack => SessionReport::ClockWentBack,
+        Report::Keeps(kept) => SessionReport::Keeps(kept),
         Report::Garbled => SessionReport::Silent(
             "so much of what it says comes damaged that something is missing for two seconds: look at the cable"
                 .to_owned(),

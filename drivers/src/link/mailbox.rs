@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sabot_wire::message::{DISPLAY_ROWS, Show};
+use sabot_wire::witness::Checkpoint;
 use tokio::sync::Notify;
 
 use super::LineState;
@@ -24,6 +25,8 @@ struct Orders {
     acks: Vec<(u32, u32)>,
     // one of a kind and row
     shows: Vec<Show>,
+    // the newest
+    witness: Option<Option<Checkpoint>>,
 }
 
 impl Mailbox {
@@ -57,6 +60,11 @@ impl Mailbox {
         self.wake.notify_one();
     }
 
+    pub(super) fn witness(&self, shown: Option<Checkpoint>) {
+        lock(&self.orders).witness = Some(shown);
+        self.wake.notify_one();
+    }
+
     /// Hands everything that waits to the session.
     pub(super) fn hand_over(&self, host: &mut impl Machine) {
         let mut orders = lock(&self.orders);
@@ -65,6 +73,9 @@ impl Mailbox {
         }
         for show in orders.shows.drain(..) {
             host.show(show);
+        }
+        if let Some(shown) = orders.witness.take() {
+            host.witness(shown);
         }
     }
 

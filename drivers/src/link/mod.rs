@@ -18,6 +18,7 @@ use std::sync::Arc;
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
+use sabot_wire::witness::Checkpoint;
 use sabot_words::Times;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -99,6 +100,8 @@ pub enum LinkReport {
     },
     /// The device's clock has gone back within one start: its times are not used until the next.
     ClockWentBack,
+    /// It says which checkpoint of a record it keeps, where it keeps one.
+    Keeps(Option<Checkpoint>),
     /// An event.
     Saw(Seen),
     /// The line has become poor, or good again.
@@ -237,6 +240,12 @@ impl Link {
     /// [`DISPLAY_ROWS`](sabot_wire::message::DISPLAY_ROWS) on are left out.
     pub fn show(&self, show: Show) {
         self.mailboxes.iter().for_each(|mailbox| mailbox.show(show.clone()));
+    }
+
+    /// Shows the device a checkpoint of the record, to be kept, or asks which one it keeps: [`LinkReport::Keeps`]
+    /// follows where it answers that, or does not take what it was shown. Only while the device is in session.
+    pub fn witness(&self, shown: Option<Checkpoint>) {
+        self.mailboxes.iter().for_each(|mailbox| mailbox.witness(shown));
     }
 
     /// What came so far.

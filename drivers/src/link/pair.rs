@@ -1,10 +1,11 @@
-//! Giving a device its key.
+//! Giving a device its key, and asking one what it keeps.
 
 use std::time::Duration;
 
 use sabot_wire::host::{Expect, Host, Keyring};
 use sabot_wire::message::{DeviceHello, Key, Role};
 use sabot_wire::pairing::Code;
+use sabot_wire::witness::Checkpoint;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
@@ -119,6 +120,42 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
             Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,
             Ok(Some(_)) => {}
             Ok(None) | Err(_) => return Err(PairError::Absent(why)),
+        }
+    }
+}
+
+/// The device at `place`, in session by a key that `keys` holds for it, and the checkpoint of a record that it keeps;
+/// nothing where it has not said within `patience`, as one does not that keeps none ever. Its events stay with it.
+///
+/// Must be called within a tokio runtime.
+///
+/// # Errors
+/// When no device with this role and serial number is there in time, or it holds no such key.
+pub async fn kept<C: Connect>(
+    place: C,
+    role: Role,
+    serial: Option<heapless::String<16>>,
+    keys: KeyFile,
+    patience: Duration,
+) -> Result<(DeviceHello, Option<Option<Checkpoint>>), PairError> {
+    let host = Host::new(Expect { role, serial }, keys, &entropy().map_err(PairError::Random)?, None);
+    let (sender, mut reports) = mpsc::channel(REPORTS);
+    let (_stop, stopped) = watch::channel(false);
+    let link = spawn_machine(place, role, host, sender, stopped);
+    let until = Instant::now() + patience;
+    let (mut there, mut why) = (None, "no answer".to_owned());
+    loop {
+        match (timeout_at(until, reports.recv()).await, there.clone()) {
+            (Ok(Some((_, LinkReport::Online { hello, .. }))), _) => {
+                there = Some(hello);
+                link.witness(None);
+            }
+            (Ok(Some((_, LinkReport::Keeps(kept)))), Some(hello)) => return Ok((hello, Some(kept))),
+            (Ok(Some((_, LinkReport::Refused { why, .. }))), _) => return Err(PairError::Refused(why)),
+            (Ok(Some((_, LinkReport::Absent(reason)))), _) => why = reason,
+            (Ok(Some(_)), _) => {}
+            (Ok(None) | Err(_), Some(hello)) => return Ok((hello, None)),
+            (Ok(None) | Err(_), None) => return Err(PairError::Absent(why)),
         }
     }
 }

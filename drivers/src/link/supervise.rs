@@ -286,6 +286,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
             }
             SessionReport::Late { age_ms } => self.reports.queue.push_back(LinkReport::Late { age_ms }),
             SessionReport::ClockWentBack => self.reports.queue.push_back(LinkReport::ClockWentBack),
+            SessionReport::Keeps(kept) => self.reports.queue.push_back(LinkReport::Keeps(kept)),
             SessionReport::Saw { epoch, seq, at_ms, age_ms, saw } => {
                 let (role, serial) = (self.reports.role, self.serial.clone());
                 let when = age_ms.and_then(|age_ms| self.when(age_ms));

@@ -1,6 +1,8 @@
 //! The device's side of a session: bytes and milliseconds in, frames out. No port, no clock, no allocation.
 
-use crate::frame::{Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_pairing, encode_sealed, encode_stored};
+use crate::frame::{
+    Decoder, Got, MAX_CHECKED, MAX_FRAME, encode, encode_pairing, encode_sealed, encode_stored, encode_witness,
+};
 use crate::message::{
     DeviceHello, DeviceState, Image, Key, Nonce, Observation, Point, Ready, Role, SERIAL_BYTES, Show, Started,
     ToDevice, ToHost,
@@ -8,6 +10,7 @@ use crate::message::{
 use crate::pairing::{Code, DevicePairing, is_proof};
 use crate::ring::{HEADROOM, Memory, Ring, RingIsFull};
 use crate::seal::{Channel, Keys, Nonces, Parties, mark_of};
+use crate::witness::Checkpoint;
 use crate::{DEVICE_HELLO_MS, RESEND_MAX_MS, RESEND_MS, Version, WINDOW};
 
 /// Who a device is: fixed while it runs.
@@ -54,6 +57,7 @@ struct Session {
     answer_due: bool,
     exchange_due: bool,
     ready_due: bool,
+    kept_due: bool,
     ping: Option<u32>,
 }
 
@@ -241,6 +245,11 @@ impl<M: Memory> Device<M> {
                     self.follow();
                     self.sealed_message(now_ms, message)
                 }
+                Got::Witness(shown) => {
+                    self.follow();
+                    self.witnesses(shown.as_ref());
+                    None
+                }
                 Got::Repeated | Got::Senseless { .. } => None,
                 Got::Unopened => {
                     self.unopened = self.unopened.saturating_add(1);
@@ -327,6 +336,16 @@ impl<M: Memory> Device<M> {
         None
     }
 
+    /// The host shows a checkpoint of its record, or asks for the one that is kept.
+    fn witnesses(&mut self, shown: Option<&Checkpoint>) {
+        if let Some(shown) = shown {
+            self.ring.witness(shown);
+        }
+        if let Some(session) = &mut self.session {
+            session.kept_due = true;
+        }
+    }
+
     fn challenged(&mut self, challenge: Nonce) {
         let Some(key) = &self.identity.key else {
             self.unpaired_due = true;
@@ -365,6 +384,7 @@ impl<M: Memory> Device<M> {
             answer_due: true,
             exchange_due: false,
             ready_due: true,
+            kept_due: false,
             ping: None,
         };
         if self.version == Version::Two || self.session.is_none() {
@@ -414,6 +434,7 @@ impl<M: Memory> Device<M> {
             answer_due,
             exchange_due: true,
             ready_due: true,
+            kept_due: false,
             ping: None,
         };
         match &self.session {
@@ -502,6 +523,9 @@ impl<M: Memory> Device<M> {
                 Version::Three | Version::Four => ToHost::Clock { ping, at_ms: now_ms, newest: self.ring.next() - 1 },
             };
             return encode_sealed(&answer, &mut session.channel, out).ok();
+        }
+        if core::mem::take(&mut session.kept_due) {
+            return encode_witness(self.ring.checkpoint().as_ref(), &mut session.channel, out).ok();
         }
         if !self.open || self.waits || self.damaged {
             return None;

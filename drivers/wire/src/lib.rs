@@ -10,6 +10,7 @@
 //! | [`ring`] | events a device keeps until they are acknowledged, in memory that outlives a reset |
 //! | [`device`] | the device's side of a session |
 //! | [`host`] | the host's side of a session |
+//! | [`witness`] | the last checkpoint of the host's record that a device was shown |
 //! | [`clock`] | what time it was when the device's clock showed this |
 //!
 //! Nothing here reads a clock, touches a port or allocates: bytes and milliseconds come in, bytes and reports go out.
@@ -34,6 +35,7 @@ pub mod seal;
 #[cfg(feature = "tap")]
 pub mod tap;
 mod version;
+pub mod witness;
 
 pub use version::Version;
 

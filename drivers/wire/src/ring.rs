@@ -6,8 +6,9 @@
 //! of two headers, each with a number and a checksum, so that the newest sound header always describes sound entries.
 //!
 //! ```text
-//! header A (32 bytes) | header B (32 bytes) | entries, round and round
+//! header A (32 bytes) | header B | checkpoint A (64 bytes) | checkpoint B | entries, round and round
 //! header: magic, number, epoch, first sequence number, count, start, used, CRC-32C      (u32 each, little-endian)
+//! checkpoint: number (u32) | record (16 bytes) | lines (u64) | root (32 bytes) | CRC-32C
 //! entry:  length (u16) | postcard body of the event | CRC-32C of the body
 //! ```
 
@@ -15,10 +16,15 @@ use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, crc32c, encode_body, verified};
 use crate::message::Observation;
+use crate::witness::{Checkpoint, RECORD_BYTES, ROOT_BYTES};
 
-const MAGIC: u32 = u32::from_le_bytes(*b"SBR1");
+const MAGIC: u32 = u32::from_le_bytes(*b"SBR2");
 const WORDS: usize = 8;
 const HEADER: usize = WORDS * 4;
+/// Bytes of a checkpoint that is kept.
+const KEPT: usize = 4 + RECORD_BYTES + 8 + ROOT_BYTES + 4;
+/// Bytes before the entries.
+const FRONT: usize = 2 * HEADER + 2 * KEPT;
 const LENGTH: usize = 2;
 /// Bytes of the longest entry.
 const MAX_ENTRY: usize = LENGTH + MAX_CHECKED;
@@ -26,7 +32,7 @@ const MAX_ENTRY: usize = LENGTH + MAX_CHECKED;
 /// full, and for saying that it has room again.
 pub(crate) const HEADROOM: usize = MAX_ENTRY + 2 * (LENGTH + MAX_STATE_CHECKED);
 /// Least bytes of memory a ring works in.
-pub const MIN_RING: usize = 2 * HEADER + 2 * HEADROOM;
+pub const MIN_RING: usize = FRONT + 2 * HEADROOM;
 
 /// Where a ring lies.
 ///
@@ -98,6 +104,33 @@ impl Header {
     }
 }
 
+/// A checkpoint as it is kept: the sound one with the higher number counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kept {
+    number: u32,
+    checkpoint: Checkpoint,
+}
+
+impl Kept {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (number, rest) = verified(bytes)?.split_first_chunk()?;
+        let (record, rest) = rest.split_first_chunk()?;
+        let (lines, root) = rest.split_first_chunk()?;
+        let (number, lines) = (u32::from_le_bytes(*number), u64::from_le_bytes(*lines));
+        let checkpoint = Checkpoint { record: *record, lines, root: root.try_into().ok()? };
+        (lines > 0).then_some(Self { number, checkpoint })
+    }
+
+    fn write(&self, bytes: &mut [u8]) {
+        let Checkpoint { record, lines, root } = &self.checkpoint;
+        if let Some((body, crc)) = bytes.split_last_chunk_mut::<4>() {
+            let parts = [&self.number.to_le_bytes()[..], record, &lines.to_le_bytes(), root];
+            body.iter_mut().zip(parts.into_iter().flatten()).for_each(|(place, byte)| *place = *byte);
+            *crc = crc32c(body).to_le_bytes();
+        }
+    }
+}
+
 /// A place in the ring: the event with this sequence number begins at this byte.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
@@ -148,8 +181,39 @@ impl<M: Memory> Ring<M> {
         self.mark = Mark { seq: blank.first, at: blank.start };
     }
 
+    fn kept(&self) -> Option<Kept> {
+        let bytes = self.memory.as_ref();
+        let slot = |at: usize| bytes.get(2 * HEADER + at * KEPT..2 * HEADER + (at + 1) * KEPT).and_then(Kept::read);
+        match (slot(0), slot(1)) {
+            (Some(a), Some(b)) if (b.number.wrapping_sub(a.number) as i32) < 0 => Some(a),
+            (a, b) => b.or(a),
+        }
+    }
+
+    /// The last checkpoint of the host's record that was kept.
+    #[must_use]
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        self.kept().map(|kept| kept.checkpoint)
+    }
+
+    /// Keeps a checkpoint that the host shows, unless a later one of the same record is kept. It lasts as long as the
+    /// events, and longer than their epoch.
+    pub fn witness(&mut self, shown: &Checkpoint) {
+        let kept = self.kept();
+        if shown.lines == 0 || kept.is_some_and(|kept| !kept.checkpoint.gives_way_to(shown)) {
+            return;
+        }
+        let number = kept.map_or(0, |kept| kept.number.wrapping_add(1));
+        // the older of the two places: a reset in the middle leaves the other
+        let at = 2 * HEADER + if number.is_multiple_of(2) { 0 } else { KEPT };
+        if let Some(place) = self.memory.as_mut().get_mut(at..at + KEPT) {
+            Kept { number, checkpoint: *shown }.write(place);
+        }
+        self.memory.changed(at, KEPT);
+    }
+
     fn data(&self) -> &[u8] {
-        self.memory.as_ref().get(2 * HEADER..).unwrap_or_default()
+        self.memory.as_ref().get(FRONT..).unwrap_or_default()
     }
 
     /// Bytes for entries.
@@ -297,15 +361,15 @@ impl<M: Memory> Ring<M> {
     }
 
     fn write_at(&mut self, at: u32, bytes: &[u8]) {
-        let data = self.memory.as_mut().get_mut(2 * HEADER..).unwrap_or_default();
+        let data = self.memory.as_mut().get_mut(FRONT..).unwrap_or_default();
         let (early, late) = data.split_at_mut_checked(at as usize).unwrap_or_default();
         let before_the_end = late.len().min(bytes.len());
         for (place, byte) in late.iter_mut().chain(early).zip(bytes) {
             *place = *byte;
         }
-        self.memory.changed(2 * HEADER + at as usize, before_the_end);
+        self.memory.changed(FRONT + at as usize, before_the_end);
         if before_the_end < bytes.len() {
-            self.memory.changed(2 * HEADER, bytes.len() - before_the_end);
+            self.memory.changed(FRONT, bytes.len() - before_the_end);
         }
     }
 

@@ -8,6 +8,7 @@ use sabot_drivers::link::{Link, LinkConfig, LinkReport};
 use sabot_hil_tests::PATIENCE;
 use sabot_hil_tests::board::Board;
 use sabot_wire::message::{DeviceHello, Image, Key, Observation, Role, Show, Started};
+use sabot_wire::witness::Checkpoint;
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, watch};
 
@@ -95,6 +96,19 @@ impl Host {
     /// What the display is to show.
     pub(crate) fn show(&self, show: Show) {
         self.link.show(show);
+    }
+
+    /// The checkpoint that the device keeps, once it was shown this one.
+    pub(crate) fn keeps(&mut self, shown: Option<Checkpoint>) -> Option<Checkpoint> {
+        if shown.is_some() {
+            self.link.witness(shown);
+            self.expect_nothing(Duration::from_millis(200));
+        }
+        self.link.witness(None);
+        match self.next() {
+            LinkReport::Keeps(kept) => kept,
+            other => panic!("not what it keeps: {other:?}"),
+        }
     }
 
     /// The next observation, in the same session. Each comes once, in its place.

@@ -10,6 +10,7 @@ use sabot_hil_tests::board::{Board, image};
 use sabot_hil_tests::pins::STACK_END;
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw, Started};
 use sabot_wire::pairing::Code;
+use sabot_wire::witness::Checkpoint;
 
 use crate::host::{Host, board, key};
 use crate::stack::expect_spare;
@@ -26,8 +27,12 @@ fn drawn(card: u8) -> Observation {
 fn a_reset_keeps_the_ring_and_counts_the_start() {
     let board = board(Role::Shoe, "SH-0001");
     let mut head = board.sensor();
-    let (first, started) = Host::open(&board).online();
+    let mut host = Host::open(&board);
+    let (first, started) = host.online();
     assert_eq!((first.boots, started), (1, Started::Power));
+    let checkpoint = Checkpoint { record: [3; 16], lines: 70_000, root: [9; 32] };
+    assert_eq!((host.keeps(None), host.keeps(Some(checkpoint))), (None, Some(checkpoint)));
+    drop(host);
     // nobody is there any more: the cards wait in the ring, through two resets
     head.write_all(b"AS\r2S\r3S\r").unwrap();
     board.wait_ms(100);
@@ -40,6 +45,7 @@ fn a_reset_keeps_the_ring_and_counts_the_start() {
     host.expect([drawn(0), drawn(1), drawn(2)]);
     head.write_all(b"4S\r").unwrap();
     host.expect([drawn(3)]);
+    assert_eq!(host.keeps(None), Some(checkpoint), "and what it has seen of the record");
 }
 
 #[test]

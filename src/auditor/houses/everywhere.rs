@@ -116,8 +116,8 @@ pub(super) fn reported(view: &View) -> Vec<Found> {
 fn equipment(view: &View) -> Vec<Found> {
     let event = view.event();
     let Some(device) = event.device.clone() else { return Vec::new() };
-    let is_forgery =
-        ["tamper", "forged", "unpaired", "swapped", "downgraded", "withheld"].contains(&event.word.as_str());
+    let is_forgery = ["tamper", "forged", "unpaired", "swapped", "downgraded", "withheld", "checkpoint_back"]
+        .contains(&event.word.as_str());
     let opened = ["door_open", "lid_open"].contains(&event.word.as_str());
     let last = |kind: Kind| (0..view.now).rev().find(|&at| view.events[at].kind == kind);
     let guarded = match device.as_str() {

@@ -49,6 +49,11 @@ static WITHHELD: Case = Case {
     en: "{device} does not tell what it saw, or somebody holds it back: the room decides",
 };
 
+static CHECKPOINT_BACK: Case = Case {
+    es: "{device} vio un registro más largo que el que hay, u otro: el registro no es confiable; decide la sala",
+    en: "{device} has seen a longer record than there is, or another: the record cannot be trusted; the room decides",
+};
+
 static BLIND: Case = Case {
     es: "{device} no vio todo en este pase: lo que depende de él no se juzga",
     en: "{device} has not seen all of this pass: what depends on it is not judged",
@@ -235,6 +240,7 @@ impl Findings<'_> {
             "door_open" | "lid_open" if context.state.is_in_use(device) => (&OPENED, Severity::Integrity),
             "forged" | "unpaired" | "swapped" | "downgraded" => (&DISTRUSTED_DEVICE, Severity::Integrity),
             "withheld" => (&WITHHELD, Severity::Integrity),
+            "checkpoint_back" => (&CHECKPOINT_BACK, Severity::Integrity),
             "jam" => (&JAMMED, Severity::Notice),
             "read_error" => (&UNREADABLE, Severity::Notice),
             _ => return,

@@ -81,6 +81,7 @@ impl TestHost {
             Report::Missed(missed) => panic!("nothing is lost: {missed:?}"),
             Report::Withheld(what) => panic!("nobody withholds {what:?}"),
             Report::ClockWentBack => panic!("its clock goes on"),
+            Report::Keeps(_) => panic!("it was not asked"),
             Report::Late { .. } => {}
             Report::CaughtUp | Report::Silent | Report::Garbled => {}
         }

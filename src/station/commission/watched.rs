@@ -189,6 +189,7 @@ impl Watched {
             | LinkReport::Withheld(_)
             | LinkReport::Late { .. }
             | LinkReport::ClockWentBack
+            | LinkReport::Keeps(_)
             | LinkReport::Quality(_) => None,
         }
     }

@@ -1,11 +1,13 @@
 //! What a link reports, taken into the table.
 
 use super::*;
+use crate::device_witness::Told;
 
 impl<L: Links> TableTask<L> {
     /// Takes one report of a link.
     pub(super) fn report(&mut self, role: Role, report: LinkReport) {
         let now = self.clock.now();
+        self.witnessing.iter().for_each(|witnessing| witnessing.hears(role, &report));
         if let Some((status, detail)) = self.presence.runs(role, &report) {
             self.observer.note_device(role, status, detail, &mut self.table);
             self.tell(now);
@@ -31,6 +33,26 @@ impl<L: Links> TableTask<L> {
             self.refresh();
         }
         self.welcome(now);
+    }
+
+    /// Has the devices keep what is signed of the record.
+    pub(crate) fn witnessed(self, witnessing: Option<Witnessing>) -> Self {
+        Self { witnessing, ..self }
+    }
+
+    /// What a device keeps of the record is not what the record says.
+    pub(super) fn witness_told(&mut self, (role, status, detail): Told) {
+        self.observer.note_device(role, status, Some(Name::from(detail)), &mut self.table);
+        self.tell(self.clock.now());
+    }
+
+    /// Notes which devices have told as much as they may before the record has it; true when that is news.
+    pub(super) fn hold_up(&mut self) -> bool {
+        let mut news = false;
+        for role in Role::ALL {
+            news |= self.presence.held_up(role, self.unwritten.holds_up(role));
+        }
+        news
     }
 
     /// Takes an event of a device. One that means nothing is missed, and its device is told from a bad cable.

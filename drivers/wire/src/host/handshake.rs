@@ -169,6 +169,16 @@ impl<K: Keyring> Host<K> {
         self.reached
     }
 
+    /// The device is refused. Each kind of refusal is told once: strangers may say hello as often as they like.
+    pub(super) fn refuse(&mut self, refusal: Refusal) -> Option<Report> {
+        let news = self.told & refusal.kind() == 0;
+        self.told |= refusal.kind();
+        self.state = State::Refused(refusal.clone());
+        (self.handshake, self.channel, self.backlog) = (None, None, None);
+        self.hello_due = true;
+        news.then_some(Report::Refused(refusal))
+    }
+
     /// A sealed frame that is no message: the device's program is wrong. Where it should have said that it is ready, it
     /// never will.
     pub(super) fn senseless(&mut self, now_ms: u64, event: Option<(u32, u32)>) -> Option<Report> {

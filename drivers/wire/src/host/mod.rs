@@ -13,6 +13,7 @@ mod pairs;
 mod report;
 mod sending;
 mod watch;
+mod witness;
 
 use heapless::Deque;
 
@@ -31,6 +32,7 @@ use known::KnownDevices;
 use pairs::Pairs;
 pub use report::{Counters, Expect, Keyring, Missed, Refusal, Report, Resume, Withheld, is_serial};
 use watch::{Losses, Overdue, Watch};
+use witness::Witness;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -64,6 +66,7 @@ pub struct Host<K> {
     /// Until when frames may come of the session before this one, which lived, and how many.
     former: (u64, u32),
     watch: Watch,
+    witness: Witness,
     /// Nothing but an answer has come over this channel: its device has not said yet that it is ready.
     unready: bool,
     /// [`Report::Garbled`] was said, and the device has not said since that it is ready.
@@ -114,6 +117,7 @@ impl<K: Keyring> Host<K> {
             version: Version::NEWEST,
             former: (0, 0),
             watch: Watch::default(),
+            witness: Witness::default(),
             unready: false,
             garbled: false,
             challenged_at: 0,
@@ -230,6 +234,7 @@ impl<K: Keyring> Host<K> {
                     self.count_opened();
                     self.sealed_message(now_ms, message)
                 }
+                Got::Witness(kept) => self.keeps(now_ms, kept),
                 Got::Senseless { event } => self.senseless(now_ms, event),
                 Got::Clear(message) => self.clear_message(now_ms, message),
                 Got::Pairing(said) => self.pairing_said(now_ms, said),
@@ -355,16 +360,6 @@ impl<K: Keyring> Host<K> {
         let first = !self.forged;
         self.forged = true;
         first.then_some(Report::Forged)
-    }
-
-    /// The device is refused. Each kind of refusal is told once: strangers may say hello as often as they like.
-    fn refuse(&mut self, refusal: Refusal) -> Option<Report> {
-        let news = self.told & refusal.kind() == 0;
-        self.told |= refusal.kind();
-        self.state = State::Refused(refusal.clone());
-        (self.handshake, self.channel, self.backlog) = (None, None, None);
-        self.hello_due = true;
-        news.then_some(Report::Refused(refusal))
     }
 
     /// A device says who it is. Nothing of that is believed but that it may be worth a challenge.
@@ -497,6 +492,7 @@ impl<K: Keyring> Host<K> {
         self.forged = false;
         self.pair = None;
         self.ping_at = now_ms;
+        self.witness = Witness::default();
         self.display.send_all(now_ms);
         Some(Report::Online { hello, started, image, missed })
     }

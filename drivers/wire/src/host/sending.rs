@@ -21,7 +21,7 @@ impl<K: Keyring> Host<K> {
             return self.challenge(now_ms, out);
         }
         self.probe_backlog(now_ms);
-        let message = self.next_message(now_ms)?;
+        let Some(message) = self.next_message(now_ms) else { return self.witness_frame(now_ms, out) };
         match &mut self.channel {
             Some(channel) if matches!(self.state, State::Online { .. }) => encode_sealed(&message, channel, out).ok(),
             _ => encode(&message, out).ok(),
@@ -147,8 +147,8 @@ impl<K: Keyring> Host<K> {
         for due in [self.silent_at(), self.watch.overdue_at().filter(|_| self.is_watched())].into_iter().flatten() {
             at = at.min(due);
         }
-        if let Some(refresh) = self.display.refresh_at() {
-            at = at.min(refresh);
+        for due in [self.display.refresh_at(), self.witness_at()].into_iter().flatten() {
+            at = at.min(due);
         }
         if let Some((probe, _)) = self.backlog_probe() {
             at = at.min(probe);

@@ -213,6 +213,7 @@ impl World {
             // of a line as bad as this one that may be so
             Report::Withheld(_) => assert!(VERSION > Version::Two),
             Report::Late { .. } => {}
+            Report::Keeps(_) => panic!("it was not asked"),
             Report::Missed(missed) => panic!("it has every event that it told: {missed:?}"),
             Report::Online { .. } | Report::CaughtUp | Report::Silent | Report::Garbled => {}
         }

@@ -3,9 +3,16 @@ use proptest::prelude::*;
 use sabot_wire::frame::{MAX_CHECKED, check_out};
 use sabot_wire::message::{Card, Observation, ShoeSaw, ToHost};
 use sabot_wire::ring::{MIN_RING, Restored, Ring, RingTooSmall};
+use sabot_wire::witness::Checkpoint;
 
 const BYTES: usize = MIN_RING + 37;
+/// Bytes before the entries: two headers, two checkpoints.
+const FRONT: usize = 2 * 32 + 2 * 64;
 type Memory = [u8; BYTES];
+
+fn checkpoint(record: u8, lines: u64, root: u8) -> Checkpoint {
+    Checkpoint { record: [record; 16], lines, root: [root; 32] }
+}
 
 fn drawn(card: u8) -> Observation {
     Observation::Shoe(ShoeSaw::Drawn(Card::from_code(card)))
@@ -76,7 +83,7 @@ fn a_single_damaged_byte_in_what_is_held_is_noticed() {
     ring.push(2, &drawn(2)).expect("room");
     let used = ring.capacity() - ring.free();
     let sound = memory_of(&ring);
-    for at in 64..64 + used {
+    for at in FRONT..FRONT + used {
         let mut memory = sound;
         memory[at] ^= 0x10;
         let (ring, found) = Ring::restore(memory, 8).expect("large enough");
@@ -91,6 +98,45 @@ fn a_foreign_epoch_or_an_unknown_number_forgets_nothing() {
     assert_eq!((ring.forget(8, 1), ring.forget(7, 0), ring.forget(7, 2), ring.forget(7, u32::MAX)), (0, 0, 0, 0));
     assert_eq!(held(&mut ring), [(1, 1)]);
     assert_eq!((ring.forget(7, 1), ring.is_empty(), ring.oldest()), (1, true, 2));
+}
+
+#[test]
+fn of_a_record_the_longest_checkpoint_is_kept_beside_the_events() {
+    let mut ring = fresh();
+    ring.push(1, &drawn(1)).expect("room");
+    assert_eq!(ring.checkpoint(), None);
+    for (shown, kept) in [
+        (checkpoint(1, 0, 1), None),
+        (checkpoint(1, 10, 1), Some(checkpoint(1, 10, 1))),
+        (checkpoint(1, 9, 2), Some(checkpoint(1, 10, 1))),
+        (checkpoint(1, 10, 2), Some(checkpoint(1, 10, 1))),
+        (checkpoint(1, 11, 3), Some(checkpoint(1, 11, 3))),
+        (checkpoint(2, 1, 4), Some(checkpoint(2, 1, 4))),
+    ] {
+        ring.witness(&shown);
+        assert_eq!(ring.checkpoint(), kept, "{shown:?}");
+        assert_eq!(held(&mut ring), [(1, 1)]);
+    }
+    ring.begin_anew(9);
+    let (ring, _) = Ring::restore(ring.into_memory(), 8).expect("large enough");
+    assert_eq!((ring.epoch(), ring.checkpoint()), (9, Some(checkpoint(2, 1, 4))), "it outlasts a reset and an epoch");
+}
+
+#[test]
+fn a_reset_while_a_checkpoint_is_kept_leaves_it_or_the_one_before() {
+    let mut ring = fresh();
+    ring.push(1, &drawn(1)).expect("room");
+    let mut before = None;
+    for lines in 1..5 {
+        let (memory, shown) = (memory_of(&ring), checkpoint(1, lines, lines as u8));
+        ring.witness(&shown);
+        for torn in torn(&memory, &memory_of(&ring)) {
+            let (mut found, how) = Ring::restore(torn, 8).expect("large enough");
+            assert_eq!((how, held(&mut found)), (Restored::Sound(1), vec![(1, 1)]));
+            assert!([before, Some(shown)].contains(&found.checkpoint()), "{:?}", found.checkpoint());
+        }
+        before = Some(shown);
+    }
 }
 
 #[test]

@@ -60,6 +60,7 @@ impl Tap {
         while let Some(got) = self.decoder.next(&mut line, self.channel.as_mut()) {
             match got {
                 Got::Clear(message) | Got::Sealed(message) => says.push(message),
+                Got::Witness(_) => {}
                 Got::Pairing(_) => panic!("nobody pairs by a code here"),
                 Got::Repeated | Got::Unopened => panic!("a frame that even the key does not open"),
                 Got::Senseless { .. } => panic!("a frame of ours that is no message"),

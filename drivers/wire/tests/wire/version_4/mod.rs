@@ -20,5 +20,6 @@ mod sealed;
 mod session;
 #[path = "../version_3/watch.rs"]
 mod watch;
+mod witness;
 #[path = "../wrong_device.rs"]
 mod wrong_device;
