@@ -246,7 +246,7 @@ pub const OUTSIDE: [(&str, &str); 8] = [
     ("4", "that a new key is kept through a power cut before it answers"),
     ("5.1", "that no two rings have one epoch, nor two starts one answer"),
     ("5.8", "a full ring: RingFull, sensors at rest, nothing dropped"),
-    ("5.9", "that a display shows when nobody speaks to it"),
+    ("5.9", "that a display shows what it is sent, and that nobody speaks to it"),
     ("5.10", "that sensors are read while the line is busy"),
     ("7", "a reset in the middle of writing the ring"),
     ("12", "that its code is as random as it looks, and nowhere but on its housing"),

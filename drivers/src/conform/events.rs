@@ -132,7 +132,35 @@ impl<C: Connect> Run<'_, C> {
             due_ms = (due_ms * 2).min(RESEND_MAX_MS);
         }
         self.line.holds(Duty::Resends);
-        Ok(())
+        self.is_soon_again().await
+    }
+
+    /// An acknowledgement that forgets something brings the first wait back.
+    async fn is_soon_again(&mut self) -> Result<(), Stop> {
+        if self.line.told.held() < 3 {
+            return Ok(());
+        }
+        // what comes again just now
+        let (last, until) = (self.line.told.newest, Instant::now() + self.line.slack);
+        while let Some(heard) = self.line.hear(until).await? {
+            if matches!(heard.message, ToHost::Event { seq, .. } if seq == last) {
+                break;
+            }
+        }
+        self.line.acknowledge(self.line.told.acked + 2).await?;
+        let (oldest, due) = (self.line.told.acked + 1, Duration::from_millis(RESEND_MS.into()));
+        let mut before = Instant::now();
+        while let Some(heard) = self.line.hear(before + due + self.line.slack).await? {
+            match heard.message {
+                ToHost::Event { seq, .. } if seq == oldest => return Ok(()),
+                ToHost::Event { .. } => before = heard.at,
+                _ => {}
+            }
+        }
+        let ms = (due + self.line.slack).as_millis();
+        let what =
+            format!("event {oldest} did not come again within {ms} ms of the acknowledgement of those before it");
+        Err(wrong(Duty::Resends, what))
     }
 
     /// From a challenge on no event comes, until the host speaks in the session that lives.

@@ -123,6 +123,9 @@ impl<C: Connect> Run<'_, C> {
         let second = self.is_challenged().await?;
         self.line.living = Some(second);
         self.pings(Duty::Ping, "a sealed ping").await?;
+        let key = self.key.clone();
+        self.line.refuses_no_secret(challenge()?, &key).await?;
+        self.pings(Duty::Exchange, "a share that makes no secret").await?;
         self.is_emptied()
     }
 

@@ -9,10 +9,13 @@ use tokio::time::Instant;
 use super::duties::Duty;
 use super::examiner::{Stop, clear_frame, wrong};
 use super::handshake::STRANGE_HELLO;
-use super::strict::body;
+use super::strict::{body, name};
 use super::{ENDLESS, Raw, Run, random};
 use crate::transport::Connect;
 
+/// A ping that is not to be answered is listened after so long before the next one: of several that wait, a device may
+/// answer the newest alone.
+const ALONE: Duration = Duration::from_millis(100);
 /// Counters are passed over so far: past what is known again, and past 16 bits.
 const LOST: [u64; 3] = [40, 60_000, 10_000];
 
@@ -21,6 +24,14 @@ impl<C: Connect> Run<'_, C> {
     async fn ignores(&mut self, duty: Duty, what: &str, bytes: &[u8]) -> Result<(), Stop> {
         self.line.trying = Some(duty);
         self.line.send(bytes).await?;
+        let until = Instant::now() + ALONE;
+        while let Some(heard) = self.line.hear(until).await? {
+            match heard.message {
+                ToHost::Event { .. } => {}
+                ToHost::Hello(_) if !self.line.is_open() => {}
+                other => return Err(wrong(duty, format!("{what} was answered with {}", name(&other)))),
+            }
+        }
         self.pings(duty, what).await?;
         self.line.trying = None;
         self.line.holds(duty);
@@ -52,6 +63,8 @@ impl<C: Connect> Run<'_, C> {
         self.ignores(Duty::Unknown, "a clear message of tag 40", &clear_frame(&Raw(vec![40, 1, 2]))).await?;
         let sealed = self.line.seal(self.line.living.unwrap_or_default(), &Raw(vec![40, 1, 2]));
         self.ignores(Duty::Unknown, "a sealed message of tag 40", &sealed).await?;
+        let sealed = self.line.seal(self.line.living.unwrap_or_default(), &Raw(vec![2, 99, 9]));
+        self.ignores(Duty::WholeBody, "a sealed ping with something behind it", &sealed).await?;
         self.ignores(Duty::ClearIgnored, "a clear ping", &clear_frame(&ToDevice::Ping(7))).await?;
         let show = clear_frame(&ToDevice::Show(Show::Lamp(Lamp::Red)));
         self.ignores(Duty::ClearIgnored, "a clear lamp", &show).await?;

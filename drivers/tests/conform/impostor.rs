@@ -379,7 +379,10 @@ impl Impostor {
             }
             2 if self.open || !self.is(Fault::PingOnlyWhileOpen) => {
                 let late = Duration::from_millis(if self.is(Fault::PingLate) { 600 } else { 0 });
-                self.late.push((Instant::now() + late, session.unwrap(), read_varint(&mut rest)));
+                let ping = read_varint(&mut rest);
+                if rest.iter().all(|byte| *byte == 0) || self.is(Fault::TakesAnyPadding) {
+                    self.late.push((Instant::now() + late, session.unwrap(), ping));
+                }
             }
             6.. if self.is(Fault::EndsOnUnknown) => self.forgets_session(),
             _ => {}
@@ -401,7 +404,9 @@ impl Impostor {
             self.ring.drain(..(seq + 1 - self.oldest) as usize);
             self.oldest = seq + 1;
             self.cursor = self.cursor.max(self.oldest);
-            self.patience = Duration::from_millis(250);
+            if !self.is(Fault::AcknowledgedAndNoSooner) {
+                self.patience = Duration::from_millis(250);
+            }
             self.moved_at = Instant::now();
         }
     }
@@ -416,7 +421,9 @@ impl Impostor {
         let (due, late) = self.late.drain(..).partition(|(at, ..)| *at <= now);
         let due: Vec<(Instant, usize, u32)> = due;
         self.late = late;
-        for (_, session, ping) in due {
+        let newest_alone = self.is(Fault::TakesAnyCounterAndAnswersTheNewest);
+        let skipped = if newest_alone { due.len().saturating_sub(1) } else { 0 };
+        for (_, session, ping) in due.into_iter().skip(skipped) {
             self.says_clock(session, ping);
         }
         let may_tell = self.open || self.is(Fault::EventsBeforeOpen);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sabot_wire::Version;
-use sabot_wire::message::{Key, Nonce, Point, ToDevice, ToHost};
+use sabot_wire::message::{Key, Nonce, POINT_BYTES, Point, ToDevice, ToHost};
 use sabot_wire::seal::{Keys, Once, Parties};
 use tokio::time::Instant;
 
@@ -93,6 +93,29 @@ impl<C: Connect> Examiner<C> {
             }
         }
         self.holds(Duty::ProvedOnly);
+        Ok(())
+    }
+
+    /// A share of zeros, though the host proves its key with it, makes no session.
+    pub(crate) async fn refuses_no_secret(&mut self, challenge: Nonce, key: &Key) -> Result<(), Stop> {
+        self.send_clear(&ToDevice::Challenge(challenge)).await?;
+        let mut until = Instant::now() + self.slack;
+        let mut is_said = false;
+        while let Some(heard) = self.hear(until).await? {
+            match heard.message {
+                ToHost::Answer { to, nonce, proof } if to == challenge && !is_said => {
+                    let (turn, share) = (self.answers(key, challenge, nonce, proof)?, Point([0; POINT_BYTES]));
+                    let proof = turn.greeting.turn(&share);
+                    self.send_clear(&ToDevice::Exchange { to: nonce, share, proof }).await?;
+                    (until, is_said) = (Instant::now() + 2 * self.slack, true);
+                }
+                ToHost::Exchange { .. } => {
+                    let what = "a share of zeros was answered, which makes no secret";
+                    return Err(wrong(Duty::Exchange, what.to_owned()));
+                }
+                _ => {}
+            }
+        }
         Ok(())
     }
 

@@ -24,7 +24,8 @@ impl Impostor {
         let session = &self.sessions[which];
         if session.share.is_none() {
             let [due] = secrets(&[b"sabot-turn-4", &session.to_device, &share.0]);
-            if proof != due && !self.is(Fault::AnswersAnyShare) {
+            let makes_none = share.0 == [0; 32] && !self.is(Fault::TakesAShareOfZeros);
+            if makes_none || proof != due && !self.is(Fault::AnswersAnyShare) {
                 return;
             }
             self.exchanges(which, &share);
@@ -158,8 +159,9 @@ impl Impostor {
             }
             return None;
         }
+        let takes_any = is(Fault::TakesAnyCounter) || is(Fault::TakesAnyCounterAndAnswersTheNewest);
         let is_skipped = is(Fault::OnlyNextCounter) && count != session.took + 1;
-        if is_skipped || count <= session.took && !is(Fault::TakesAnyCounter) {
+        if is_skipped || count <= session.took && !takes_any {
             return None;
         }
         session.took = session.took.max(count);
