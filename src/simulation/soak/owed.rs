@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+/// A time is long from here on: it is kept, to be held against what the machine took of it.
+const LONG: Duration = Duration::from_secs(1);
+
 /// What one device saw, and what the record owes for it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Owed {
@@ -18,6 +21,8 @@ pub(super) struct Owed {
     longest: Duration,
     /// When that ended.
     longest_at: Option<Instant>,
+    /// Every long time, and when it ended.
+    long: Vec<(Duration, Instant)>,
 }
 
 impl Owed {
@@ -33,6 +38,9 @@ impl Owed {
         {
             let since = self.owed_from.map_or(seen, |from| from.max(seen));
             let silent = at.saturating_duration_since(since);
+            if silent > LONG {
+                self.long.push((silent, at));
+            }
             if silent > self.longest {
                 (self.longest, self.longest_at) = (silent, Some(at));
             }
@@ -72,6 +80,11 @@ impl Owed {
     /// The longest that an observation was neither on record nor covered by a word.
     pub(super) const fn longest(&self) -> Duration {
         self.longest
+    }
+
+    /// Every time of more than a second, and when it ended.
+    pub(super) fn long(&self) -> &[(Duration, Instant)] {
+        &self.long
     }
 
     /// When that ended.

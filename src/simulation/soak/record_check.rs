@@ -178,6 +178,12 @@ impl RecordCheck {
         Role::ALL.into_iter().map(of).collect()
     }
 
+    /// Every time of more than a second in which that was so, by device, and when it ended.
+    pub(super) fn long_unsaid(&self) -> Vec<(Role, Vec<(Duration, Instant)>)> {
+        let state = self.state();
+        Role::ALL.into_iter().map(|role| (role, state.told[role as usize].owed.long().to_vec())).collect()
+    }
+
     /// What was told of devices, and how often.
     pub(super) fn words(&self) -> BTreeMap<Name, u64> {
         self.state().words.clone()

@@ -48,6 +48,8 @@ pub struct ThiefOutcome {
     pub faults: Faults,
     /// The longest that what a device saw was neither on record nor told as missing.
     pub unsaid: Vec<(Role, Longest)>,
+    /// The same, of each time what the machine did not take of it: the longest of that.
+    pub own: Vec<(Role, Longest)>,
     /// What the record says of devices, and how often.
     pub words: BTreeMap<Name, u64>,
     /// How long it took.
@@ -75,8 +77,14 @@ pub fn run_with_thieves(plan: &ThiefPlan, stop: &AtomicBool) -> Result<ThiefOutc
     let (left, over) = (AtomicU64::new(0), AtomicBool::new(false));
     let (deeds, reader, waits) = std::thread::scope(|scope| {
         let (left, over) = (&left, &over);
-        let at_work: Vec<ScopedJoinHandle<'_, Result<Deeds, SoakError>>> =
-            thieves.into_iter().map(|thief| scope.spawn(move || thief.run(left, over))).collect();
+        let at_work: Vec<ScopedJoinHandle<'_, Result<Deeds, SoakError>>> = thieves
+            .into_iter()
+            .zip(&twins)
+            .map(|(thief, twin)| {
+                let named = std::thread::Builder::new().name(format!("thief-{}", twin.role()));
+                named.spawn_scoped(scope, move || thief.run(left, over)).map_err(SoakError::from)
+            })
+            .collect::<Result<_, _>>()?;
         let done = watched(plan, &folder, &twins, &mut load, (left, stop));
         over.store(true, Ordering::Relaxed);
         let mut deeds = Deeds::default();
@@ -90,12 +98,17 @@ pub fn run_with_thieves(plan: &ThiefPlan, stop: &AtomicBool) -> Result<ThiefOutc
         let longest = ended.map_or(Longest { took, ..Longest::default() }, |ended| waits.longest(took, ended));
         (role, longest)
     });
+    let own = check.long_unsaid().into_iter().map(|(role, long)| {
+        let each = long.into_iter().map(|(took, ended)| waits.longest(took, ended));
+        (role, each.max_by_key(Longest::own).unwrap_or_default())
+    });
     Ok(ThiefOutcome {
         deeds,
         seen: load.seen.iter().map(|&seen| u64::from(seen)).sum(),
         lines: check.lines(),
         faults: check.settle(&load.seen),
         unsaid: unsaid.collect(),
+        own: own.collect(),
         words: check.words(),
         elapsed: began.elapsed(),
     })

@@ -1,5 +1,5 @@
-//! How long the station's threads waited for a processor, as the system counts it: of a time that came out long this
-//! says whether the machine was the cause.
+//! How long the threads of the station, and those of its devices, waited for a processor, as the system counts it: of a
+//! time that came out long this says whether the machine was the cause.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,9 +16,20 @@ const LOOK: Duration = Duration::from_millis(50);
 pub struct Longest {
     /// The time itself.
     pub took: Duration,
-    /// The most that one thread of the station waited for a processor meanwhile.
+    /// The most that one thread of the station, or of a device or thief, waited for a processor meanwhile.
     pub waited: Duration,
 }
+
+impl Longest {
+    /// What the machine did not take of it.
+    #[must_use]
+    pub fn own(&self) -> Duration {
+        self.took.saturating_sub(self.waited)
+    }
+}
+
+/// What the threads of this process are called that are a device, or a thief at its cable.
+const AT_THE_CABLE: [&str; 2] = ["twin-", "thief-"];
 
 /// What every thread has waited so far, by its number, in nanoseconds.
 type Waited = BTreeMap<u32, u64>;
@@ -32,13 +43,16 @@ pub(super) struct Waits {
 }
 
 impl Waits {
-    /// Of the process with that number.
+    /// Of the process with that number, and of the devices in this one.
     pub(super) fn of(process: u32) -> std::io::Result<Self> {
         let (looks, ended) = (Arc::new(Mutex::new(Vec::new())), Arc::new(AtomicBool::new(false)));
         let (seen, until) = (Arc::clone(&looks), Arc::clone(&ended));
         let look = move || {
             while !until.load(Ordering::Relaxed) {
-                seen.lock().unwrap_or_else(PoisonError::into_inner).push((Instant::now(), waited(process)));
+                let mut waits = waited(process, |_| true);
+                let of_cables = |name: &str| AT_THE_CABLE.iter().any(|of| name.starts_with(of));
+                waits.extend(waited(std::process::id(), of_cables));
+                seen.lock().unwrap_or_else(PoisonError::into_inner).push((Instant::now(), waits));
                 std::thread::sleep(LOOK);
             }
         };
@@ -66,12 +80,13 @@ impl Drop for Waits {
     }
 }
 
-/// None of a process that has ended, or where the system does not count it.
-fn waited(process: u32) -> Waited {
+/// Of the threads with such a name. None of a process that has ended, or where the system does not count it.
+fn waited(process: u32, is_asked: impl Fn(&str) -> bool) -> Waited {
     let Ok(tasks) = fs::read_dir(format!("/proc/{process}/task")) else { return Waited::new() };
     tasks
         .filter_map(|task| {
             let task = task.ok()?;
+            fs::read_to_string(task.path().join("comm")).ok().filter(|name| is_asked(name))?;
             let counted = fs::read_to_string(task.path().join("schedstat")).ok()?;
             let waited = counted.split(' ').nth(1)?.parse().ok()?;
             Some((task.file_name().to_str()?.parse().ok()?, waited))
