@@ -106,7 +106,10 @@ fn told(done: Result<bool, NotCommissioned>) -> ExitCode {
                 error,
                 NotCommissioned::Config(_)
                     | NotCommissioned::Commission(
-                        CommissionError::Begun { .. } | CommissionError::Registry(_) | CommissionError::Keys(_)
+                        CommissionError::Begun { .. }
+                            | CommissionError::Config(_)
+                            | CommissionError::Registry(_)
+                            | CommissionError::Keys(_)
                     )
             );
             ExitCode::from(if is_mistake { 2 } else { 1 })

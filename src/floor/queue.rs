@@ -39,8 +39,8 @@ pub enum QueueError {
     Name(String),
     /// Others are at something else under that name.
     #[error(
-        "the queue `{name}` is for another question: {question}\n  = ask the same, or name another queue; after seven days it \
-         is gone"
+        "the queue `{name}` is for another question: {question}\n  = ask the same, name another queue, or remove the streams \
+         SABOT_AUDIT_{name}_TASK and SABOT_AUDIT_{name}_DONE"
     )]
     Other {
         /// The queue.
@@ -111,6 +111,8 @@ impl Queue {
             durable_name: Some("workers".to_owned()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: GONE,
+            // what is given back is pending too
+            max_ack_pending: -1,
             ..pull::Config::default()
         };
         let tasks = tasks.get_or_create_consumer("workers", workers).await.map_err(asked)?;
@@ -173,7 +175,7 @@ impl Queue {
     /// # Errors
     /// When the broker is not reached.
     pub async fn give_back(&self, task: Task) -> Result<(), QueueError> {
-        task.message.ack_with(AckKind::Nak(Some(PATIENCE))).await.map_err(asked)
+        task.message.ack_with(AckKind::Nak(Some(GONE))).await.map_err(asked)
     }
 
     /// What comes of the tasks.
@@ -181,8 +183,13 @@ impl Queue {
     /// # Errors
     /// When the broker does not answer.
     pub async fn results(&self) -> Result<Results, QueueError> {
-        let config =
-            pull::Config { ack_policy: AckPolicy::None, deliver_policy: DeliverPolicy::All, ..pull::Config::default() };
+        let config = pull::Config {
+            ack_policy: AckPolicy::Explicit,
+            deliver_policy: DeliverPolicy::All,
+            // all tasks are put between two questions
+            inactive_threshold: Duration::from_hours(1),
+            ..pull::Config::default()
+        };
         Ok(Results(self.done.create_consumer(config).await.map_err(asked)?))
     }
 }
@@ -193,7 +200,10 @@ impl Results {
     /// # Errors
     /// When the broker does not answer.
     pub async fn next(&mut self) -> Result<Option<(String, Vec<u8>)>, QueueError> {
-        Ok(next(&self.0).await?.map(|(message, key)| (key, message.payload.to_vec())))
+        let Some((message, key)) = next(&self.0).await? else { return Ok(None) };
+        // what is not acknowledged comes again: twice does not matter, never would
+        message.ack().await.map_err(asked)?;
+        Ok(Some((key, message.payload.to_vec())))
     }
 }
 

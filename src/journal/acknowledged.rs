@@ -47,26 +47,41 @@ impl Kept {
     /// # Errors
     /// When they cannot be read.
     pub fn against(&self, record: &Path) -> io::Result<Word> {
-        let Some(Stated { checkpoint, .. }) = last(record)? else { return Ok(Word::Other) };
-        if name_of(&checkpoint.origin) == self.record {
-            return if self.lines > checkpoint.size {
-                Ok(Word::Shorter { kept: self.lines, found: checkpoint.size })
-            } else {
-                let kept = Checkpoint { origin: checkpoint.origin, size: self.lines, root: self.root };
-                let offer = Offer::of(record, self.lines)?;
-                Ok(self.word(offer.is_some_and(|offer| offer.goes_on_from(&kept))))
-            };
+        loop {
+            let before = last_name(record)?;
+            let word = self.held_against(record)?;
+            // where a day was closed meanwhile, two records were read as one
+            if word == Word::BorneOut || last_name(record)? == before {
+                return Ok(word);
+            }
+        }
+    }
+
+    fn held_against(&self, record: &Path) -> io::Result<Word> {
+        let own = last(record)?.map(|stated| stated.checkpoint);
+        if let Some(checkpoint) = own.filter(|checkpoint| name_of(&checkpoint.origin) == self.record) {
+            if self.lines > checkpoint.size {
+                // a power cut may have taken the checkpoint, and not its lines
+                return self.found_in(record, checkpoint.size);
+            }
+            let kept = Checkpoint { origin: checkpoint.origin, size: self.lines, root: self.root };
+            let offer = Offer::of(record, self.lines)?;
+            return Ok(self.word(offer.is_some_and(|offer| offer.goes_on_from(&kept))));
         }
         for day in closed(record)?.iter().rev() {
             let Some(Stated { checkpoint, .. }) = last(day)? else { continue };
             if name_of(&checkpoint.origin) == self.record {
-                return Ok(match root_of(day, self.lines)? {
-                    Some(root) => self.word(root == self.root),
-                    None => Word::Shorter { kept: self.lines, found: checkpoint.size },
-                });
+                return self.found_in(day, checkpoint.size);
             }
         }
         Ok(Word::Other)
+    }
+
+    fn found_in(&self, file: &Path, found: LineNo) -> io::Result<Word> {
+        Ok(match root_of(file, self.lines)? {
+            Some(root) => self.word(root == self.root),
+            None => Word::Shorter { kept: self.lines, found },
+        })
     }
 
     fn word(&self, is_borne_out: bool) -> Word {
@@ -104,6 +119,11 @@ impl fmt::Display for Word {
             Self::Rewritten { kept } => write!(f, "the first {kept} lines of the record are not those it has seen"),
         }
     }
+}
+
+/// The name of the record that is there, where it is signed.
+fn last_name(record: &Path) -> io::Result<Option<[u8; NAME_BYTES]>> {
+    Ok(last(record)?.map(|stated| name_of(&stated.checkpoint.origin)))
 }
 
 fn name_of(origin: &str) -> [u8; NAME_BYTES] {

@@ -70,7 +70,11 @@ fn accounts(state: &State) -> Vec<FeltAccount> {
     let sees = state.observes.bets;
     let spots = [BetSpot::Main, BetSpot::Insurance];
     let bets = state.pass.hands().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
-    let is_there = |hand: &Hand, spot| spot == BetSpot::Main || hand.insurance > 0;
+    // a bet of 0 has no account
+    let is_there = |hand: &Hand, spot| match spot {
+        BetSpot::Main => !sees || hand.at_stake() > 0 || hand.is_touched(spot),
+        _ => hand.insurance > 0,
+    };
     bets.filter(|(_, hand, spot)| is_there(hand, *spot) && (settles || hand.is_touched(*spot)))
         .map(|(id, hand, spot)| {
             let known = state.account(id, spot, false).known();

@@ -321,7 +321,9 @@ async fn pass(State(served): Serves, PageLang(lang): PageLang, Query(asked): Que
         if line > last {
             return Err(NoPage::Nothing);
         }
-        let until = last.min(first.saturating_add(LINES));
+        // a long pass stands on several pages
+        let first = first + line.saturating_sub(first) / LINES * LINES;
+        let until = last.min(first.saturating_add(LINES - 1));
         let texts = served.records.lines(&table, epoch, first..=until).await?;
         let model = |line: (LineNo, &String)| LineModel::of(line, epoch, &served.house, lang);
         let before = (first > 1).then(|| pass_of(&table, epoch, first - 1, ui));

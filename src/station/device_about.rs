@@ -11,7 +11,8 @@ impl DeviceAbout {
     pub(super) fn hear(&mut self, report: &LinkReport) {
         match report {
             LinkReport::Online { hello, image, .. } => self.meet(hello, *image),
-            LinkReport::Refused { distrust: Some(why), .. } => {
+            // a maker's protocol has no key, whoever answers
+            LinkReport::Refused { distrust: Some(why), .. } if self.key != KeyState::None => {
                 self.key = match why {
                     Distrust::Unpaired => KeyState::Unpaired,
                     Distrust::Swapped => KeyState::Swapped,

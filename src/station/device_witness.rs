@@ -1,7 +1,7 @@
 //! The table's devices as witnesses of its record: each keeps the last checkpoint that it was shown, is asked for it
 //! when it comes, and is shown the next one only where the record bears that out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,7 +45,8 @@ impl Witnessing {
     fn spawn(record: PathBuf, links: Vec<(Role, Link)>, mut shutdown: watch::Receiver<bool>) -> Self {
         let (heard, mut hears) = mpsc::unbounded_channel();
         let (tells, told) = mpsc::unbounded_channel();
-        let mut witnesses = Witnesses { record, links, agreed: BTreeSet::new(), shown: None, tells };
+        let (agreed, unread, told_of) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+        let mut witnesses = Witnesses { record, links, agreed, shown: None, told: told_of, unread, tells };
         tokio::spawn(async move {
             let mut looking = tokio::time::interval(LOOK);
             loop {
@@ -55,7 +56,10 @@ impl Witnessing {
                         Some((role, Heard::Keeps(kept))) => witnesses.compares(role, kept).await,
                         None => return,
                     },
-                    _ = looking.tick() => witnesses.shows().await,
+                    _ = looking.tick() => {
+                        std::mem::take(&mut witnesses.unread).into_iter().for_each(|role| witnesses.asks(role));
+                        witnesses.shows().await;
+                    }
                     () = async { drop(shutdown.wait_for(|stop| *stop).await) } => return,
                 }
             }
@@ -87,6 +91,10 @@ struct Witnesses {
     agreed: BTreeSet<Role>,
     /// The last one that they were shown.
     shown: Option<Kept>,
+    /// What was told already of what each keeps.
+    told: BTreeMap<Role, Kept>,
+    /// Those to be asked again: the record could not be read.
+    unread: BTreeSet<Role>,
     tells: mpsc::UnboundedSender<Told>,
 }
 
@@ -115,11 +123,16 @@ impl Witnesses {
             Ok(Ok(word @ Word::Other)) => (Some("checkpoint_other"), word),
             Ok(Ok(word)) => (Some("checkpoint_back"), word),
             Ok(Err(why)) => {
-                return tracing::warn!(%role, %why, "the record cannot be held against what the device keeps of it");
+                tracing::warn!(%role, %why, "the record cannot be held against what the device keeps of it");
+                self.unread.insert(role);
+                return;
             }
             Err(_) => return,
         };
-        if let Some(status) = status {
+        // once a start: a cable that is pulled makes no new finding of it
+        if let Some((status, kept)) = status.zip(kept)
+            && self.told.insert(role, kept) != Some(kept)
+        {
             tracing::warn!(%role, status, "{word}");
             let _ = self.tells.send((role, status, word.to_string()));
         }

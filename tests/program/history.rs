@@ -21,7 +21,7 @@ const EVENING: [&str; 7] = [
     r#"{"ev":"table","v":2,"table":"BJ-08","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#,
     r#"{"ev":"bet","box":"2","amount":5000,"player":"Ana <b>","t":1000}"#,
     r#"{"ev":"draw","card":"8H","to":"2","face":"up","t":2000}"#,
-    r#"{"ev":"draw","card":"??","to":"bank","face":"down","t":2500}"#,
+    r#"{"ev":"draw","card":"KS","to":"bank","face":"down","t":2500}"#,
     r#"{"ev":"pay","box":"2","amount":700,"t":3000,"answers":[{"out":"finding","n":1,"pass":1,"provision":"E1","box":"2","severity":"irregularity","player":"Ana <b>","owed":-500,"done":700,"text":"se pagó de más"}]}"#,
     r#"{"ev":"end","t":4000,"answers":[{"out":"breach","finding":1}]}"#,
     r#"{"ev":"authorize","by":"I-4","role":"inspector","what":"shuffle","t":5000}"#,

@@ -221,8 +221,8 @@ impl Reader {
         Some(rest.filter(|rest| rest.suffice(&NEAR_IN_PART, SEEN_IN_PART)).unwrap_or(whole))
     }
 
-    /// Holds the likeliest cards against a picture, but for what is `hidden` of them: how near the nearest is, and how it
-    /// was laid.
+    /// Holds the likeliest cards against a picture, but for what is `hidden` of them: how near the nearest is, and how
+    /// it was laid.
     fn laid_over<'c>(
         &self,
         places: &[(&'c Template, Place)],

@@ -241,7 +241,7 @@ pub const DUTIES: [Asked; 72] = [
 ];
 
 /// What the page asks and the line does not show.
-pub const OUTSIDE: [(&str, &str); 8] = [
+pub const OUTSIDE: [(&str, &str); 9] = [
     ("3", "that what it tells is what it saw, when it saw it"),
     ("4", "that a new key is kept through a power cut before it answers"),
     ("5.1", "that no two rings have one epoch, nor two starts one answer"),
@@ -250,6 +250,7 @@ pub const OUTSIDE: [(&str, &str); 8] = [
     ("5.10", "that sensors are read while the line is busy"),
     ("7", "a reset in the middle of writing the ring"),
     ("12", "that its code is as random as it looks, and nowhere but on its housing"),
+    ("13", "that it keeps the last checkpoint it was shown, where it keeps any"),
 ];
 
 impl Duty {

@@ -18,6 +18,9 @@ use super::judged::{self, Judged};
 use super::source::{Record, Source};
 use super::{Question, Stopped};
 
+/// What came of a task has not so many bytes, unpacked.
+const MOST_UNPACKED: u64 = 1 << 28;
+
 /// Where the work is shared.
 #[derive(Debug, Args)]
 pub(super) struct QueueArgs {
@@ -58,7 +61,7 @@ fn packed(came: &Came) -> io::Result<Vec<u8>> {
 
 fn unpacked(bytes: &[u8]) -> io::Result<Came> {
     let mut text = Vec::new();
-    GzDecoder::new(bytes).read_to_end(&mut text)?;
+    GzDecoder::new(bytes).take(MOST_UNPACKED).read_to_end(&mut text)?;
     Ok(serde_json::from_slice(&text)?)
 }
 
@@ -88,7 +91,7 @@ impl QueueArgs {
             let workers: Vec<_> = (0..jobs)
                 .map(|_| scope.spawn(|| work((question, source), &all, (&runtime, &queue), &is_over)))
                 .collect();
-            let gathered = (|| {
+            let gathered = (|| -> Result<(), Stopped> {
                 let mut has_put = false;
                 while !waiting.is_empty() {
                     let next = runtime.block_on(results.next())?;
@@ -110,12 +113,16 @@ impl QueueArgs {
                 Ok(())
             })();
             is_over.store(true, Ordering::Relaxed);
-            for worker in workers {
-                if let Ok(ended) = worker.join() {
-                    ended?;
-                }
+            let ended: Vec<Result<(), QueueError>> = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|why| std::panic::resume_unwind(why)))
+                .collect();
+            gathered?;
+            // one that failed does not matter where others have done all of it
+            if !waiting.is_empty() {
+                ended.into_iter().collect::<Result<(), QueueError>>()?;
             }
-            gathered
+            Ok::<_, Stopped>(())
         })
         .map(|()| true)
     }

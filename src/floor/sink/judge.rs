@@ -314,6 +314,10 @@ impl<S: Store> Judge<'_, S> {
             ),
         })?;
         let short: Short<'_> = serde_json::from_slice(text).map_err(|why| format!("line {}: {why}", sent.at))?;
+        // a text of PostgreSQL cannot hold it
+        if short.ev.contains('\0') {
+            return Err(format!("line {}: its event has no name", sent.at));
+        }
         known.head.chain = chain;
         known.head.lines += 1;
         if let Some(leaves) = known.leaves.as_mut().filter(|_| !self.keys.is_empty()) {

@@ -54,6 +54,16 @@ fn said(why: tokio_postgres::Error) -> StoreError {
 }
 
 impl Postgres {
+    /// No question takes longer than this from now on.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn within(self, most: Duration) -> Result<Self, StoreError> {
+        let set = format!("set statement_timeout = {}", most.as_millis());
+        self.db.batch_execute(&set).await.map_err(said)?;
+        Ok(self)
+    }
+
     /// Connects, and makes what is missing of the tables where this login may.
     ///
     /// # Errors
@@ -69,7 +79,7 @@ impl Postgres {
 
     async fn migrate(&mut self) -> Result<(), StoreError> {
         let version = "select version from sabot.version";
-        // a login of the role sabot_sink may not make tables, and need not
+        // a login of the role sabot_sink may not make tables, and need not where they are of this version
         let known = self.db.query_opt(version, &[]).await.ok().flatten().map_or(0, |row| row.get::<_, i64>(0));
         if known != column(MIGRATIONS.len() as u64) {
             let transaction = self.db.transaction().await.map_err(said)?;

@@ -94,9 +94,9 @@ pub struct Counted {
 /// `$1` from, `$2` to, `$3` article, `$4` person, `$5` money, `$6` table.
 const IS_WANTED: &str = "f.at >= cast($1 as bigint) and f.at < cast($2 as bigint)
     and (cast($3 as text) is null or f.article in (cast($3 as text), upper(cast($3 as text))))
-    and (cast($4 as text) is null or f.person = cast($4 as text) or (f.kind = 'finding' and exists
-        (select 1 from sabot.told a where (a.table_id, a.epoch, a.line) = (f.table_id, f.epoch, f.line)
-            and a.person = cast($4 as text))))
+    and (cast($4 as text) is null or ((f.kind = 'finding' or f.person = cast($4 as text))
+        and (f.table_id, f.epoch, f.line) in (select a.table_id, a.epoch, a.line from sabot.told a
+            where a.person = cast($4 as text))))
     and (cast($5 as bigint) is null or abs(f.done - f.owed) >= cast($5 as bigint))
     and (cast($6 as text) is null or substr(t.name, 1, length(cast($6 as text))) = cast($6 as text)
         or substr(t.house || '/' || t.pit || '/' || t.name, 1, length(cast($6 as text))) = cast($6 as text))";
@@ -112,7 +112,8 @@ pub(super) fn found(wanted: &Wanted) -> String {
     let acts = if wanted.person.is_some() { format!(", '{ACT}'") } else { String::new() };
     format!(
         "select t.house, t.pit, t.name, f.epoch, f.line, f.at, f.n, f.article, f.box, f.severity, f.person, f.owed, f.done,
-            case when f.kind = '{ACT}' then {LINE} else coalesce(f.text, '') end, case when f.kind = '{FINDING}' then {BECAME} end
+            case when f.kind = '{ACT}' then coalesce({LINE}, '') else coalesce(f.text, '') end,
+            case when f.kind = '{FINDING}' then {BECAME} end
         from sabot.told f join sabot.tables t on t.id = f.table_id where {IS_WANTED}
             and f.kind in ('{FINDING}'{acts})
         order by f.at desc, f.table_id, f.line desc, f.part limit cast($7 as bigint)"

@@ -15,6 +15,20 @@ pub(super) const PASS: &str = "pass";
 const BECAME: [&str; 3] = ["cleared", "breach", "withdrawn"];
 /// A line without any of it tells nothing of the kind.
 const SIGNS: [&str; 4] = ["\"answers\":", "\"by\":", "\"player\":", "\"entered\":"];
+/// Longer names are cut: an index of PostgreSQL takes no more than 2,700 bytes.
+const LONGEST: usize = 200;
+/// Amounts beyond this are none: their sums would leave the column.
+const MOST: i64 = 1_000_000_000_000;
+
+/// Without what a text of PostgreSQL cannot hold.
+fn clean(text: &str) -> String {
+    text.replace('\0', "\u{fffd}")
+}
+
+/// A name, as long as an index takes it.
+fn name(text: &str) -> String {
+    clean(text).chars().take(LONGEST).collect()
+}
 
 /// Something that a line tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,7 +65,7 @@ pub(super) fn of(kept: &KeptLine) -> Vec<Told> {
         let answers = read["answers"].as_array().into_iter().flatten();
         told.extend(answers.filter_map(answer));
         for person in people(&read) {
-            told.push(Told { kind: ACT, person: Some(person.to_owned()), ..Told::default() });
+            told.push(Told { kind: ACT, person: Some(name(person)), ..Told::default() });
         }
     }
     (0..).zip(told).map(|(part, told)| Told { line, part, at, ..told }).collect()
@@ -61,25 +75,26 @@ pub(super) fn of(kept: &KeptLine) -> Vec<Told> {
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
-        Value::String(text) => Some(text.clone()),
+        Value::String(text) => Some(clean(text)),
         other => Some(other.to_string()),
     }
 }
 
 fn answer(answer: &Value) -> Option<Told> {
     let out = answer["out"].as_str()?;
-    let number = |key: &str| answer[key].as_i64();
+    let number = |key: &str| answer[key].as_i64().filter(|of| *of >= 0);
+    let amount = |key: &str| answer[key].as_i64().filter(|of| (-MOST..=MOST).contains(of));
     if out == FINDING {
         return Some(Told {
             kind: FINDING,
             n: number("n"),
             pass: number("pass"),
-            article: word(&answer["provision"]),
+            article: word(&answer["provision"]).map(|of| name(&of)),
             place: word(&answer["box"]),
             severity: word(&answer["severity"]),
-            person: word(&answer["player"]),
-            owed: number("owed"),
-            done: number("done"),
+            person: word(&answer["player"]).map(|of| name(&of)),
+            owed: amount("owed"),
+            done: amount("done"),
             text: word(&answer["text"]),
             ..Told::default()
         });

@@ -8,5 +8,6 @@ mod faults;
 mod networks;
 mod outages;
 mod outward;
+mod queue;
 mod sharing;
 mod stores;

@@ -1,6 +1,7 @@
 //! The store of the records, opened when it is asked first, and again after it has failed.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use sabot_floor::store::postgres::Postgres;
 use sabot_floor::store::search::{By, Counted, Found, Wanted};
@@ -10,6 +11,9 @@ use sabot_floor::subjects::TableId;
 use sabot_law::table::LineNo;
 use sabot_station::config::pit::KeptIn;
 use tokio::sync::Mutex;
+
+/// A question takes no longer than this.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +60,10 @@ impl Records {
 
     async fn opened(&self) -> Result<Open, NotTold> {
         Ok(match &self.kept {
-            KeptIn::Database { url, authority } => Open::Postgres(Postgres::open(url, authority.as_deref()).await?),
+            KeptIn::Database { url, authority } => {
+                let store = Postgres::open(url, authority.as_deref()).await?;
+                Open::Postgres(store.within(LONGEST).await?)
+            }
             KeptIn::Sqlite(file) => {
                 let no_file = |why| NotTold::NoFile { file: file.display().to_string(), why };
                 file.metadata().map_err(no_file)?;

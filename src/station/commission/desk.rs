@@ -27,6 +27,8 @@ pub enum Said {
 pub enum Wants {
     /// Something done at the felt: the devices see it.
     Deed,
+    /// The same, without which nothing goes on.
+    Must,
     /// Yes or no.
     YesOrNo,
     /// The code on a housing, or nothing.
@@ -74,7 +76,7 @@ impl Wants {
     /// How it is answered at a keyboard.
     const fn keys(self, lang: Lang) -> &'static str {
         match (self, lang) {
-            (Self::Deed, _) => "",
+            (Self::Deed | Self::Must, _) => "",
             (Self::YesOrNo, Lang::Es) => " (s/n)",
             (Self::YesOrNo, Lang::En) => " (y/n)",
             (Self::Code, Lang::Es) => "; Intro solo si no tiene",

@@ -18,7 +18,7 @@ use sabot_drivers::keys::KeysError;
 use sabot_law::table::answer::Lang;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 use crate::console::RenderError;
 use crate::console::report::{Style, report};
 use crate::registry::{Registries, Registry, RegistryError};
@@ -46,6 +46,9 @@ pub enum CommissionError {
         /// Where its page is.
         address: SocketAddr,
     },
+    /// The configuration was changed, and has a mistake.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A registry cannot be used.
     #[error(transparent)]
     Registry(#[from] RegistryError),

@@ -106,6 +106,7 @@ impl Shown {
         }
         let line = match say.as_str() {
             "skip" => format!("skip {more}"),
+            "code" if more.trim().is_empty() => return None,
             "code" => more,
             "" | "y" | "n" | "stop" => say,
             _ => return None,
@@ -115,6 +116,10 @@ impl Shown {
         }
         let asked = self.asked.as_mut().filter(|asked| asked.nth == nth && !asked.is_answered)?;
         asked.is_answered = true;
+        // after these the devices are looked for, and nothing is asked
+        if matches!(asked.wants, Wants::Code | Wants::Word) {
+            self.asked = None;
+        }
         Some(line)
     }
 
@@ -187,13 +192,28 @@ pub async fn on_page(
         shown.send_modify(|shown| Arc::make_mut(shown).end = None);
         let asked = Asked { file: file.clone(), lang, again, teller: OnPage(shown.clone()), lines };
         again = false;
-        let came = tried(commission(config, asked), &typed, &mut answered, stop.clone()).await;
+        // it may have been mended meanwhile
+        let came = match Config::load(&file) {
+            Ok(now) => tried(commission(&now, asked), &typed, &mut answered, stop.clone()).await,
+            Err(why) => Err(why.into()),
+        };
         shown.send_modify(|shown| Arc::make_mut(shown).ends(&came, &file));
-        tokio::select! {
-            said = answered.recv() => if said.as_deref() == Some(ON) { continue },
-            () = sabot_web::stopped(stop.clone()) => {}
+        let goes_on = loop {
+            let said = tokio::select! {
+                said = answered.recv() => said,
+                () = sabot_web::stopped(stop.clone()) => None,
+            };
+            match said.as_deref() {
+                Some(ON) => break true,
+                Some(CLOSE) | None => break false,
+                // it was meant for the trial that is over
+                Some(_) => {}
+            }
+        };
+        if !goes_on {
+            break came;
         }
-        break came;
+        while answered.try_recv().is_ok() {}
     };
     stopper.send_replace(true);
     // the last answer is still on its way

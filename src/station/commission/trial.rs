@@ -211,6 +211,11 @@ impl<'a, T: Teller> Trial<'a, T> {
         for turn in 0_usize.. {
             self.blink(signal, &name, turn);
             match self.hear().await? {
+                // nothing has changed yet: that was meant for what was asked before
+                Heard::Typed(Typed::Yes) if turn == 0 => {
+                    let (what, wants) = self.asked.clone();
+                    self.ask(what, wants)?;
+                }
                 Heard::Typed(Typed::Yes) => {
                     let told = self.desk.words("visto", "seen");
                     self.good(format!("{name}: {told}"))?;
@@ -401,7 +406,7 @@ impl<'a, T: Teller> Trial<'a, T> {
                     format!("quite todo del tapete; queda en: {places}"),
                     format!("take everything off the felt; it is left on: {places}"),
                 );
-                self.ask(ask, Wants::Deed)?;
+                self.ask(ask, Wants::Must)?;
                 left = now;
             }
             self.hear().await?;

@@ -44,6 +44,8 @@ struct DevicesSheet<'a> {
     devices: Vec<Told<'a>>,
     /// By device; none where the record was not read.
     alarms: Option<Vec<Alarms>>,
+    /// The record was to be read, and was not.
+    not_read: bool,
 }
 
 /// A device as the page tells of it.
@@ -106,6 +108,7 @@ async fn devices(
         as_of: asks.snapshot.house.words(&about::now()),
         brief: brief(views, ui),
         devices: told.collect(),
+        not_read: asked.now.is_none() && alarms.is_none(),
         alarms,
     };
     drawn(&None, &sheet)
@@ -248,7 +251,7 @@ fn spot(rate: &ReadRateView, ui: &Ui) -> Spot {
 }
 
 /// The findings of the record that a correction withdrew, by the device that they came from. None where there is no
-/// record to be read.
+/// record, or it cannot be read.
 async fn withdrawn(served: &Served, asks: &Asks) -> Option<Vec<Alarms>> {
     let (lang, ui) = (asks.lang, Ui::of(asks.lang));
     let all = from_record(served, asks, move |record| found(record, &Wanted::default(), lang)).await.ok()?;
