@@ -192,7 +192,8 @@ const ON_ITS_SHEET: &str =
     sheet.className = told.className;
     sheet.innerHTML = told.innerHTML.replace('<h3>', '<h2>').replace('</h3>', '</h2>');
     return [sheet]";
-/// On the page of devices a finding is an article that is not judged for one, and a false alarm.
+/// On the page of devices a finding is an article that is not judged for one, and a false alarm. What else stands there
+/// is measured once.
 const AMONG_DEVICES: &str = "const told = document.querySelector('.unjudged b');
     told.textContent = `${finding.text} ${finding.article}`;
     const alarms = document.createElement('section');
@@ -201,7 +202,7 @@ const AMONG_DEVICES: &str = "const told = document.querySelector('.unjudged b');
     document.querySelector('section.put')?.remove();
     alarms.className = 'put';
     document.querySelector('main').append(alarms);
-    return [document.body]";
+    return finding === findings[0] ? [document.body] : [told.parentElement, alarms]";
 const ON_A_TILE: &str = "const tile = document.querySelector('.tile'), to_do = tile.querySelector('.do');
     tile.querySelector('.article').textContent = finding.article;
     if (finding.place) tile.querySelector('.where > span').textContent = finding.place;
