@@ -286,8 +286,16 @@ impl Presence {
         self.of(role)?.runs(&hello.serial, *image)
     }
 
+    /// The device goes from a pass of which it has lost something: what it tells when it is back is not all of it.
+    pub(super) fn has_lost(&mut self, role: Role) {
+        self.of(role).and_then(|device| device.absence.as_mut()).into_iter().for_each(Absence::breaks);
+    }
+
     /// An event of a device is told: what that means for those that are away.
     pub(super) fn told(&mut self, told: &SourcedEvent) {
+        if let Some(role) = lost_by(&told.event) {
+            self.has_lost(role);
+        }
         let Some(source) = &told.source else { return };
         let Some(role) = self.role_of(&source.origin.0) else { return };
         for device in &mut self.devices {
@@ -406,6 +414,13 @@ pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
 
 fn withheld(what: Withheld) -> Status {
     ("withheld", Some(Name::new(device_warnings::withheld(what).en)))
+}
+
+/// Whose loss an event tells.
+fn lost_by(event: &Event) -> Option<Role> {
+    let Event::Device { device, status, .. } = event else { return None };
+    let lost = matches!(status.as_str(), "events_missed" | "ring_lost");
+    Role::ALL.into_iter().find(|role| lost && role.name() == device)
 }
 
 fn missed_events(missed: Missed) -> Status {

@@ -144,6 +144,36 @@ async fn a_device_that_lost_something_or_cannot_know_is_back_and_not_complete() 
 }
 
 #[tokio::test]
+async fn a_cable_that_is_pulled_and_put_back_does_not_make_good_what_was_lost_before_in_the_pass() {
+    let lost = [Missed::Forgotten { from: 3, to: 4 }, Missed::RingLost { epoch: 1, last: 4 }];
+    for (role, missed) in [(Role::Shoe, lost[0]), (Role::Chips, lost[1]), (Role::Keypad, lost[0])] {
+        let (mut bench, line) = in_the_delivery().await;
+        bench.report(role, LinkReport::Missed(missed)).await;
+        for _ in 0..2 {
+            bench.goes(role).await;
+            bench.comes(role).await;
+            bench.report(role, LinkReport::CaughtUp).await;
+        }
+        let snapshot = bench.until(|snapshot| snapshot.line == line + 5).await;
+        assert_eq!(device_findings(&snapshot), [(Severity::Integrity, FindingState::Noted)], "{role:?}");
+        let lines = bench.lines_after(line).await;
+        assert_eq!(lines[1..], ["offline", "online", "offline", "online"], "{role:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_lost_in_a_pass_says_nothing_of_an_absence_in_the_next() {
+    let (mut bench, line) = in_the_delivery().await;
+    bench.report(Role::Keypad, LinkReport::Missed(Missed::Forgotten { from: 3, to: 4 })).await;
+    bench.said(KeypadSaid::EndPass).await;
+    bench.goes(Role::Keypad).await;
+    bench.comes(Role::Keypad).await;
+    bench.report(Role::Keypad, LinkReport::CaughtUp).await;
+    bench.until(|snapshot| snapshot.line == line + 4).await;
+    assert_eq!(bench.lines_after(line).await, ["events_missed", "end", "offline", "online complete"]);
+}
+
+#[tokio::test]
 async fn what_comes_in_another_order_than_it_happened_is_not_called_complete() {
     let stands = KeypadSaid::Decide { box_no: 1, hand: 0, choice: wire::Choice::Stand, by: None };
     for (card_ms_ago, entry_ms_ago, expected) in
