@@ -240,10 +240,10 @@ fn a_table_that_was_commissioned_begins_a_record_without_a_finding_also_when_the
     // the wrong card, one that is not read, one that lies elsewhere
     let (card, place) = card_and_place(&asked);
     table.draws("QS");
-    first.reads(&format!("NO QS was read: draw {card}"));
+    first.reads(&format!("NO: QS was read, not {card}: draw {card}"));
     table.shows(|screen| screen.lamp == Lamp::Red);
     table.draws("??");
-    first.reads("NO a card passed that could not be read");
+    first.reads("NO: a card passed that could not be read");
     let elsewhere = [Place::Bank, "2".parse().unwrap()].into_iter().find(|other| Some(*other) != place).unwrap();
     table.arrives(elsewhere);
     first.reads("sees it: lay it where it is asked for, or look to the antennas' wires and `spots`");
@@ -265,7 +265,7 @@ fn a_table_that_was_commissioned_begins_a_record_without_a_finding_also_when_the
         "{:?}",
         second.read
     );
-    second.reads("NO keypad: ");
+    second.reads("NO: keypad: ");
     table.twin(Role::Keypad).plug();
     second.reads("ok keypad: is back");
     table.obey(&mut second, &asked);
@@ -425,9 +425,9 @@ fn a_table_of_bought_parts_is_commissioned_and_what_was_left_out_is_on_the_sheet
         let asked = technician.asked();
         if asked.starts_with("draw AS") {
             table.lays(2, FOREIGN_CARD);
-            technician.reads("NO bank: `deck_registry` has no such card, or it is cancelled: `sabot decks import`");
+            technician.reads("NO: bank: `deck_registry` has no such card, or it is cancelled: `sabot decks import`");
             table.lays(1, FOREIGN_CARD);
-            technician.reads("NO box 2, main bet: a tag that is neither in `deck_registry` nor in `chip_registry`");
+            technician.reads("NO: box 2, main bet: a tag that is neither in `deck_registry` nor in `chip_registry`");
             table.felt.pull(Felt::Take(Some(FOREIGN_CARD)));
         }
         if asked == "lay chips on box 1, main bet" && std::mem::take(&mut is_first) {

@@ -60,7 +60,7 @@ impl<W: Write> Teller for Terminal<W> {
         let line = match said {
             Said::Asked(what, wants) => format!("> {what}{}", wants.keys(self.lang)),
             Said::Good(what) => format!("ok {what}"),
-            Said::Wrong(what) => format!("NO {what}"),
+            Said::Wrong(what) => format!("NO: {what}"),
             Said::Aside(what) => format!("   {what}"),
         };
         writeln!(self.out, "{line}").and_then(|()| self.out.flush())

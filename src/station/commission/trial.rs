@@ -333,8 +333,10 @@ impl<'a, T: Teller> Trial<'a, T> {
             )
         } else {
             self.desk.words(
-                format!("se leyó {read}: saque {card}; si lo era, mire `cards` de la configuración"),
-                format!("{read} was read: draw {card}; if it was that, look to `cards` of the configuration"),
+                format!("se leyó {read}, no {card}: saque {card}; si lo era, mire `cards` de la configuración"),
+                format!(
+                    "{read} was read, not {card}: draw {card}; if it was that, look to `cards` of the configuration"
+                ),
             )
         };
         self.wrong(line)
