@@ -336,7 +336,7 @@ fn silent(
     let known = |named: &Spanned<String>| {
         let article = chosen.regulation.article(named.get_ref());
         let what = || format!("the regulation has no article `{}`", named.get_ref());
-        let fault = || Fault::at(named.span(), what(), "`sabot regulation show` lists the articles");
+        let fault = || Fault::at(named.span(), what(), "`sabot regulation list` lists the articles");
         article.map(|article| Name::new_static(article.id)).ok_or_else(fault)
     };
     let articles = articles.iter().map(known).collect::<Result<_, _>>()?;
