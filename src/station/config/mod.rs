@@ -238,6 +238,10 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     if raw.table.get_ref().trim().is_empty() {
         return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")).into());
     }
+    if raw.table.get_ref().chars().any(char::is_control) {
+        let what = "the table's name has a character in it that no screen shows and that may steer a terminal";
+        return Err(Fault::at(raw.table.span(), what, example(TABLE, "table")).into());
+    }
     let limits = raw.limits.get_ref();
     if limits.max == 0 || limits.min > limits.max {
         let what = format!("no bet lies between a min of {} and a max of {}", limits.min, limits.max);

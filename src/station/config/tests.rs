@@ -46,6 +46,14 @@ fn after(from: &str, to: &str) -> (usize, String, String) {
 }
 
 #[test]
+fn a_tables_name_steers_no_terminal() {
+    for name in ["A\\u001b[2J", "A\\nB", "B\\u0001J", "A\\u0085"] {
+        let (_, what, instead) = after("table = \"BJ-07\"", &format!("table = \"{name}\""));
+        assert!(what.contains("steer a terminal") && instead.contains("`table = "), "{name}: {what}: {instead}");
+    }
+}
+
+#[test]
 fn the_documented_example_is_read_and_its_optional_keys_show_the_defaults() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/station.toml");
     let config = Config::load(&path).unwrap_or_else(|error| panic!("{error}"));
