@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::out::say;
 use clap::Args;
 use sabot_law::table::answer::Lang;
 use sabot_station::commission::page::on_page;
@@ -101,7 +102,7 @@ fn told(done: Result<bool, NotCommissioned>) -> ExitCode {
     match done {
         Ok(is_all) => ExitCode::from(u8::from(!is_all)),
         Err(error) => {
-            eprintln!("sabot commission: {error}");
+            esay!("sabot commission: {error}");
             let is_mistake = matches!(
                 error,
                 NotCommissioned::Config(_)
@@ -131,7 +132,7 @@ pub(crate) fn goes_on(
 pub(crate) async fn own_page(listen: SocketAddr) -> Result<OwnPage, RunError> {
     let (listener, _) = super::run::listen(listen).await?;
     let page = OwnPage::at(listener)?;
-    println!("{}", page.url()?);
+    say!("{}", page.url()?);
     io::stdout().flush()?;
     Ok(page)
 }
@@ -160,6 +161,6 @@ fn commissioned(
             Ok(runtime.block_on(commission(&config, asked))?)
         }
     }?;
-    println!("{}", done.words(lang, &file));
+    say!("{}", done.words(lang, &file));
     Ok(done.left_out == 0)
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use crate::out::say;
 use sabot_camera::{Deck, Frame, Geometry, Lessons, Rect, Shown};
 use sabot_drivers::camera::{Source, pictures};
 
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &DeckArgs) -> ExitCode {
     let learnt = if learn.stream { from_stream(learn) } else { from_folder(learn) };
     match learnt.and_then(|deck| deck.save(&learn.deck).map_err(|why| why.to_string())) {
         Ok(()) => {
-            println!("{}: the deck as the camera sees it; look whether every corner is whole", learn.deck.display());
+            say!("{}: the deck as the camera sees it; look whether every corner is whole", learn.deck.display());
             ExitCode::SUCCESS
         }
         Err(why) => {

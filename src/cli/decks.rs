@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use sabot_station::registry::{DeckCard, Registry, RegistryError, decks};
 
+use crate::out::say;
 use crate::registry::{self, Table};
 
 /// The registry of the house's cards with tags: which card of which deck each tag is in, and whether it is good
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &DecksArgs) -> ExitCode {
 fn list(path: &Path) -> Result<ExitCode, RegistryError> {
     let decks = decks(&Registry::load(path)?);
     for (name, deck) in &decks {
-        println!("{name}: {deck}");
+        say!("{name}: {deck}");
     }
     Ok(if decks.values().all(|deck| deck.is_whole()) { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

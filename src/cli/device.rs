@@ -9,6 +9,7 @@ use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
 
 use super::conform::{self, ConformArgs};
+use crate::out::say;
 use sabot_drivers::LinkConfig;
 use sabot_journal::acknowledged::Word;
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
@@ -149,11 +150,11 @@ fn configured(file: &Path, role: RoleName) -> Result<(Config, LinkConfig), Refus
 fn asked(args: &WitnessArgs) -> ExitCode {
     match witness(args) {
         Ok((said, is_borne_out)) => {
-            println!("{said}");
+            say!("{said}");
             ExitCode::from(u8::from(!is_borne_out))
         }
         Err(error) => {
-            eprintln!("sabot device witness: {error}");
+            esay!("sabot device witness: {error}");
             ExitCode::from(2)
         }
     }
@@ -188,11 +189,11 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
     };
     match pair_one(args) {
         Ok(said) => {
-            println!("{said}");
+            say!("{said}");
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("sabot device pair: {error}");
+            esay!("sabot device pair: {error}");
             let mistake = matches!(
                 error,
                 Refused::Config(_)

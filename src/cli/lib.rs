@@ -1,5 +1,8 @@
 //! The command line: one file a subcommand.
 
+// it panics where nobody reads any more: see `out`
+#![deny(clippy::print_stdout)]
+
 mod audit;
 mod check;
 mod chips;
@@ -13,6 +16,7 @@ mod devices;
 mod journal;
 mod log;
 mod manuals;
+mod out;
 mod pit;
 mod registry;
 mod regulation;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use crate::out::say;
 use sabot_station::registry::{CsvMistake, Kind, Registry, RegistryError, read_csv};
 
 /// What an import needs; the registry is named by each kind.
@@ -31,7 +32,7 @@ enum ImportError {
 pub(crate) fn import<K: Kind>(table: &Table, registry: &Path) -> ExitCode {
     match merge::<K>(&table.table, registry) {
         Ok(told) => {
-            println!("{told}");
+            say!("{told}");
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -16,6 +16,7 @@ use tokio::signal::unix::SignalKind;
 use super::commission;
 use super::run::{RunError, stop_signal};
 use super::staff::new_pin;
+use crate::out::say;
 
 /// Sets a table up from nothing, and has it tried
 ///
@@ -74,7 +75,7 @@ enum Failed {
 pub(crate) fn run(args: &SetupArgs) -> ExitCode {
     super::log::to_stderr();
     set_up(args).unwrap_or_else(|error| {
-        eprintln!("sabot setup: {error}");
+        esay!("sabot setup: {error}");
         ExitCode::from(2)
     })
 }
@@ -92,11 +93,11 @@ fn set_up(args: &SetupArgs) -> Result<ExitCode, Failed> {
         None => on_terminal(args.lang, &place, &ports)?,
     };
     let words = |es: &str, en: &str| (if args.lang == Lang::Es { es } else { en }).to_owned();
-    println!("{} {}", words("Escrito:", "Written:"), written.config.display());
-    println!("{} {}", words("Clave pública del acta:", "Public key of the record:"), written.public);
+    say!("{} {}", words("Escrito:", "Written:"), written.config.display());
+    say!("{} {}", words("Clave pública del acta:", "Public key of the record:"), written.public);
     let report = runtime.block_on(check::check(&written.config, super::version::committed_ms()));
     let report = check::text(&report);
-    print!("{report}");
+    say!("{}", report.trim_end());
     let mut status = ExitCode::SUCCESS;
     if !args.no_commission {
         let before = report.lines().map(str::to_owned).collect();
@@ -130,11 +131,11 @@ fn on_terminal(lang: Lang, place: &Place, ports: &[String]) -> Result<Written, F
             .try_for_each(|field| answer(answers, field, (lang, place), ports))
     };
     ask(&mut answers, |kind| kind != Kind::Port)?;
-    println!("{}", words("Puertos libres (- : no hay tal aparato):", "Free ports (-: no such device):"));
-    ports.iter().zip(1..).for_each(|(port, nth)| println!("  {nth}  {port}"));
+    say!("{}", words("Puertos libres (- : no hay tal aparato):", "Free ports (-: no such device):"));
+    ports.iter().zip(1..).for_each(|(port, nth)| say!("  {nth}  {port}"));
     ask(&mut answers, |kind| kind == Kind::Port)?;
     while !answers.has_device() {
-        println!("{}", words("Una mesa tiene al menos un aparato.", "A table has one device at the least."));
+        say!("{}", words("Una mesa tiene al menos un aparato.", "A table has one device at the least."));
         ask(&mut answers, |kind| kind == Kind::Port)?;
     }
     let people = people(words)?;
@@ -150,7 +151,7 @@ fn answer(answers: &mut Answers, field: &Field, (lang, place): (Lang, &Place), p
         answers.set(field, nth.filter(|_| field.kind == Kind::Port).unwrap_or(&typed));
         match answers.check(place) {
             Ok(()) => return Ok(()),
-            Err(why) => println!("{why}"),
+            Err(why) => say!("{why}"),
         }
     }
 }
@@ -169,7 +170,7 @@ fn people(words: impl Fn(&'static str, &'static str) -> &'static str) -> Result<
         let known = office(&role).map_err(|why| why.to_string());
         match known.and_then(|office| Ok((office, new_pin().map_err(|why| why.to_string())?))) {
             Ok((office, pin)) => people.push(Member { name, office, pin }),
-            Err(why) => println!("{why}"),
+            Err(why) => say!("{why}"),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! `sabot sink`: the records of many tables, kept.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use tokio::signal::unix::SignalKind;
 
+use crate::out::say;
 use sabot_floor::sink::{self, ConfigError, SinkConfig};
 use sabot_floor::store::postgres::Postgres;
 use sabot_floor::store::sqlite::Sqlite;
@@ -84,7 +85,8 @@ fn sink(args: &SinkArgs) -> Result<(), Ended> {
     let config = SinkConfig::load(&args.config)?;
     if let Some(name) = &args.name {
         let key = PrivateKey::create(&config.key, name, Purpose::Witness)?;
-        return Ok(writeln!(io::stdout(), "{}", key.public())?);
+        say!("{}", key.public());
+        return Ok(());
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -104,18 +106,18 @@ async fn with_store<S: Store>(
     config: &SinkConfig,
     open: impl AsyncFn() -> Result<S, StoreError>,
 ) -> Result<(), Ended> {
-    let mut out = io::stdout();
     if let Some((table, epoch)) = &args.accept {
         open().await?.accept(table, *epoch).await?;
-        return Ok(writeln!(out, "{table}/{epoch}: may begin; its station sends it again within some minutes")?);
+        say!("{table}/{epoch}: may begin; its station sends it again within some minutes");
+        return Ok(());
     }
     if args.status {
         let mut store = open().await?;
         for (table, head) in store.records().await? {
-            writeln!(out, "{table}/{}: {} lines, {} of them signed", head.epoch, head.lines, head.signed)?;
+            say!("{table}/{}: {} lines, {} of them signed", head.epoch, head.lines, head.signed);
         }
         for refusal in store.refusals().await? {
-            writeln!(out, "refused: {refusal}")?;
+            say!("refused: {refusal}");
         }
         return Ok(());
     }
@@ -123,8 +125,7 @@ async fn with_store<S: Store>(
     // a store that cannot be used at the first start is a mistake; later it is waited for
     drop(open().await?);
     let shutdown = super::run::stop_signal(&[SignalKind::interrupt(), SignalKind::terminate()])?;
-    writeln!(out, "sink {}: {} tables", key.public().name(), config.tables.len())?;
-    out.flush()?;
+    say!("sink {}: {} tables", key.public().name(), config.tables.len());
     sink::run(config, &key, open, shutdown).await;
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
+use crate::out::say;
 use sabot_station::staff::{BadPin, Office, PinHash, Staff, StaffError, entry};
 
 /// The people who may act on a table's page
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &StaffArgs) -> ExitCode {
     };
     match done {
         Ok(told) => {
-            println!("{told}");
+            say!("{told}");
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -1,7 +1,7 @@
 //! `sabot support`: what somebody needs who is to help from afar, in one file.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -10,6 +10,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::out::say;
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::inventory;
@@ -98,7 +99,7 @@ fn pack(args: &SupportArgs) -> Result<(), Unpacked> {
         archive.append_data(&mut header, format!("sabot-support/{name}"), text.as_bytes())?;
     }
     archive.into_inner()?.finish()?.sync_all()?;
-    writeln!(io::stdout(), "{}", args.file.display())?;
+    say!("{}", args.file.display());
     Ok(())
 }
 

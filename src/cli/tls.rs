@@ -1,6 +1,6 @@
 //! `sabot tls`: the certificate with which a table's page is served to other machines.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
+use crate::out::say;
 use sabot_station::config::{Config, ConfigError};
 use sabot_web::tls::authority::{NotMade, Wanted, fingerprint, make};
 use sabot_web::tls::{AUTHORITY, Tls, TlsError};
@@ -110,11 +111,10 @@ fn made(args: &MakeArgs) -> Result<(), TlsArgsError> {
     let authority = args.authority.as_deref().unwrap_or(&args.folder);
     let wanted = Wanted { folder: &args.folder, authority, names: &args.names, permit: &args.permit };
     let (fingerprint, is_new) = make(wanted)?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}: a certificate for {}, good for 397 days", args.folder.display(), args.names.join(", "))?;
+    say!("{}: a certificate for {}, good for 397 days", args.folder.display(), args.names.join(", "));
     let whose = if is_new { "a new authority: each tablet takes it once" } else { "the authority that was there" };
-    writeln!(out, "signed by {whose} (SHA-256 {fingerprint})")?;
-    writeln!(out, "next: tls = \"{}\" in the table's configuration, then sabot tls enrol", args.folder.display())?;
+    say!("signed by {whose} (SHA-256 {fingerprint})");
+    say!("next: tls = \"{}\" in the table's configuration, then sabot tls enrol", args.folder.display());
     Ok(())
 }
 
@@ -128,10 +128,8 @@ fn enrol(args: &EnrolArgs) -> Result<(), TlsArgsError> {
     let host = if host.contains(':') { format!("[{host}]") } else { host };
     let address = format!("https://{host}:{}/{AUTHORITY}", config.listen.port());
     let code = QrCode::new(&address).map_err(|_| TlsArgsError::NoCode(address.clone()))?;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}", code.render::<Dense1x2>().build())?;
-    writeln!(
-        out,
+    say!("{}", code.render::<Dense1x2>().build());
+    say!(
         "1. On the tablet photograph the code, or open {address}
    and go on although the browser warns: it does not know the station yet.
 2. Open the file, and compare what the tablet shows of it with this SHA-256 fingerprint:
@@ -139,6 +137,6 @@ fn enrol(args: &EnrolArgs) -> Result<(), TlsArgsError> {
    If one digit differs, somebody is between tablet and station: do not take it.
 3. Take it as an authority (settings, security, certificates), then open https://{host}:{}/",
         config.listen.port()
-    )?;
+    );
     Ok(())
 }

@@ -61,6 +61,43 @@ impl Signed {
     }
 }
 
+/// Whoever reads a command's text may have had enough: it ends as if all had been read, and says nothing of it.
+#[test]
+fn a_command_whose_text_nobody_reads_ends_quietly() {
+    let signed = Signed::new();
+    fs::write(signed.path("staff.toml"), "").unwrap();
+    fs::write(signed.path("decks.csv"), "uid,deck,card\nE004015000000001,A,2C\n").unwrap();
+    let said: [&[&str]; 17] = [
+        &["journal", "key", "key"],
+        &["journal", "witness", "record", "stick", "--key", "vkey", "--name", "stick-1"],
+        &["journal", "verify", "record"],
+        &["journal", "verify", "record", "--key", "vkey"],
+        &["journal", "checkpoint", "record"],
+        &["journal", "prove", "record", "4"],
+        &["journal", "days", "record"],
+        &["journal", "show", "record", "1"],
+        &["journal", "export", "passes", "record"],
+        &["staff", "check", "staff.toml"],
+        &["decks", "import", "decks.csv", "--registry", "decks.jsonl"],
+        &["decks", "list", "--registry", "decks.jsonl"],
+        &["tls", "make", "tls", "--for", "t-1.example"],
+        &["replay", "record"],
+        &["regulation", "list"],
+        &["faults", "--passes", "2"],
+        &["simulate", "--passes", "2", "--log", "-"],
+    ];
+    for args in said {
+        let (_, unread) = std::io::pipe().unwrap();
+        let mut command = sabot(args);
+        let command = command.current_dir(signed.0.path()).stdout(unread).stderr(Stdio::piped());
+        let ended = command.output().unwrap();
+        let error = String::from_utf8(ended.stderr).unwrap();
+        assert!(!error.contains("panicked") && !error.contains("Broken pipe"), "{args:?}: {error}");
+        // a deck of one card is not whole
+        assert_eq!(ended.status.code(), Some(i32::from(args[..2] == ["decks", "list"])), "{args:?}: {error}");
+    }
+}
+
 #[test]
 fn a_table_is_dealt_signed_verified_witnessed_and_a_line_of_it_proven() {
     let signed = Signed::new();

@@ -13,6 +13,7 @@ use sabot_journal::days;
 use sabot_journal::note::PublicKey;
 
 use super::period::House;
+use crate::out::say;
 
 /// Lists the closed gaming days of a record, and removes those that are old
 ///
@@ -64,10 +65,10 @@ fn list(args: &DaysArgs) -> io::Result<u32> {
     let old = args.remove_older.map(|days| days::older(&args.file, days)).transpose()?.unwrap_or_default();
     let mut kept = 0;
     for day in days::closed(&args.file)? {
-        println!("{}", super::shown(&told(args, &day)?));
+        say!("{}", super::shown(&told(args, &day)?));
         if old.contains(&day) {
             match days::remove(&day, &args.key, &args.witness) {
-                Ok(()) => println!("  removed"),
+                Ok(()) => say!("  removed"),
                 Err(why) => {
                     kept += 1;
                     eprintln!("sabot journal days: {}: kept: {why}", day.display());

@@ -117,7 +117,7 @@ fn shown(text: &str) -> String {
 fn told(command: &str, told: Result<String, impl std::fmt::Display>) -> ExitCode {
     match told {
         Ok(text) => {
-            print!("{}", shown(&text));
+            crate::out::write(format_args!("{}", shown(&text)));
             ExitCode::SUCCESS
         }
         Err(why) => {

@@ -16,6 +16,7 @@ use sabot_journal::note::PublicKey;
 use sabot_journal::packed;
 
 use super::period::House;
+use crate::out::say;
 use sabot_station::house_time::HouseTime;
 
 /// Checks that a record is what was written, and names the lines that are not
@@ -98,7 +99,7 @@ pub(super) fn run(args: &VerifyArgs) -> ExitCode {
     for file in &args.file {
         match verify(args, file, before) {
             Ok((verdict, verified, noted)) => {
-                println!("{}: {}", file.display(), super::shown(&verdict));
+                say!("{}: {}", file.display(), super::shown(&verdict));
                 found |= noted;
                 before = Some((file, verified));
             }

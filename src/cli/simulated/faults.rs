@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
 use super::sink::{Sink, Unwritten};
+use crate::out::say;
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
@@ -124,10 +125,10 @@ fn faults(args: &FaultsArgs) -> Result<(), Stopped> {
     log.into_iter().chain(truth).try_for_each(Sink::flush)?;
     if args.log.as_deref().is_none_or(|file| file.as_os_str() != "-") {
         let (regulation, seed) = (&args.regulation, args.seed);
-        print!("{regulation}, seed {seed}: passes told with a fault, the pass after each without\n{tally}");
-        println!(
-            "to see one: sabot faults --regulation {regulation} --seed {seed} --pass PASS --log - | sabot replay -"
-        );
+        crate::out::write(format_args!(
+            "{regulation}, seed {seed}: passes told with a fault, the pass after each without\n{tally}"
+        ));
+        say!("to see one: sabot faults --regulation {regulation} --seed {seed} --pass PASS --log - | sabot replay -");
     }
     Ok(())
 }
