@@ -102,7 +102,7 @@ fn told(done: Result<bool, NotCommissioned>) -> ExitCode {
     match done {
         Ok(is_all) => ExitCode::from(u8::from(!is_all)),
         Err(error) => {
-            esay!("sabot commission: {error}");
+            eprintln!("sabot commission: {error}");
             let is_mistake = matches!(
                 error,
                 NotCommissioned::Config(_)

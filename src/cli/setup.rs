@@ -75,7 +75,7 @@ enum Failed {
 pub(crate) fn run(args: &SetupArgs) -> ExitCode {
     super::log::to_stderr();
     set_up(args).unwrap_or_else(|error| {
-        esay!("sabot setup: {error}");
+        eprintln!("sabot setup: {error}");
         ExitCode::from(2)
     })
 }
@@ -138,7 +138,7 @@ fn on_terminal(lang: Lang, place: &Place, ports: &[String]) -> Result<Written, F
         say!("{}", words("Una mesa tiene al menos un aparato.", "A table has one device at the least."));
         ask(&mut answers, |kind| kind == Kind::Port)?;
     }
-    let people = people(words)?;
+    let people = people(lang, place)?;
     Ok(answers.write(place, &people)?)
 }
 
@@ -147,7 +147,16 @@ fn answer(answers: &mut Answers, field: &Field, (lang, place): (Lang, &Place), p
     let default = if field.default().is_empty() { "-" } else { field.default() };
     loop {
         let typed = asked(&format!("{} [{default}]: ", field.words(lang)))?;
+        let is_number = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
         let nth = typed.parse().ok().and_then(|nth: usize| ports.get(nth.checked_sub(1)?));
+        if field.kind == Kind::Port && is_number && nth.is_none() {
+            let es = "No hay puerto con ese número; escriba su ruta, como /dev/ttyACM0, o -";
+            say!(
+                "{}",
+                if lang == Lang::Es { es } else { "No port has that number; type its path, as /dev/ttyACM0, or -" }
+            );
+            continue;
+        }
         answers.set(field, nth.filter(|_| field.kind == Kind::Port).unwrap_or(&typed));
         match answers.check(place) {
             Ok(()) => return Ok(()),
@@ -156,7 +165,8 @@ fn answer(answers: &mut Answers, field: &Field, (lang, place): (Lang, &Place), p
     }
 }
 
-fn people(words: impl Fn(&'static str, &'static str) -> &'static str) -> Result<Vec<Member>, Failed> {
+fn people(lang: Lang, place: &Place) -> Result<Vec<Member>, Failed> {
+    let words = |es, en| if lang == Lang::Es { es } else { en };
     let mut people: Vec<Member> = Vec::new();
     loop {
         let name = asked(words(
@@ -168,9 +178,16 @@ fn people(words: impl Fn(&'static str, &'static str) -> &'static str) -> Result<
         }
         let role = asked(words("Su función: ", "His role: "))?;
         let known = office(&role).map_err(|why| why.to_string());
-        match known.and_then(|office| Ok((office, new_pin().map_err(|why| why.to_string())?))) {
+        match known.and_then(|office| Ok((office, new_pin(lang).map_err(|why| why.to_string())?))) {
             Ok((office, pin)) => people.push(Member { name, office, pin }),
-            Err(why) => say!("{why}"),
+            Err(why) => {
+                say!("{why}");
+                continue;
+            }
+        }
+        if let Err(why) = place.can_have(&people) {
+            people.pop();
+            say!("{why}");
         }
     }
 }

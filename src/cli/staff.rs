@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
 use crate::out::say;
+use sabot_law::table::answer::Lang;
 use sabot_station::staff::{BadPin, Office, PinHash, Staff, StaffError, entry};
 
 /// The people who may act on a table's page
@@ -91,7 +92,7 @@ pub(crate) enum StaffArgsError {
 pub(crate) fn run(args: &StaffArgs) -> ExitCode {
     let done = match &args.what {
         What::Add(args) => add(args),
-        What::Hash => new_pin().map(|pin| pin.text().to_owned()),
+        What::Hash => new_pin(Lang::En).map(|pin| pin.text().to_owned()),
         What::Check(args) => check(&args.file),
     };
     match done {
@@ -116,7 +117,7 @@ fn add(args: &AddArgs) -> Result<String, StaffArgsError> {
     // a mistake that stands there already is told before anybody types a PIN
     Staff::parse(path, &before)?;
     let parted = if before.is_empty() { "" } else { "\n" };
-    let added = format!("{parted}{}", entry(&args.name, &args.roles, &new_pin()?, args.badge));
+    let added = format!("{parted}{}", entry(&args.name, &args.roles, &new_pin(Lang::En)?, args.badge));
     Staff::parse(path, &format!("{before}{added}"))?;
     let mut open = OpenOptions::new().append(true).create(true).mode(0o600).open(path).map_err(file)?;
     open.write_all(added.as_bytes()).and_then(|()| open.sync_all()).map_err(file)?;
@@ -133,14 +134,18 @@ fn check(path: &Path) -> Result<String, StaffArgsError> {
     Ok(if all.is_empty() { format!("{}: nobody", path.display()) } else { all.join("\n") })
 }
 
-pub(crate) fn new_pin() -> Result<PinHash, StaffArgsError> {
+pub(crate) fn new_pin(lang: Lang) -> Result<PinHash, StaffArgsError> {
     if !io::stdin().is_terminal() {
         return Ok(PinHash::of(line()?.trim())?);
     }
     let _unseen = Unseen::begin()?;
-    let first = asked("PIN, 6 to 12 digits: ")?;
+    let (which, again) = match lang {
+        Lang::Es => ("PIN, 6 a 12 cifras: ", "otra vez el mismo: "),
+        Lang::En => ("PIN, 6 to 12 digits: ", "the same again: "),
+    };
+    let first = asked(which)?;
     let hash = PinHash::of(first.trim())?;
-    if asked("the same again: ")?.trim() == first.trim() { Ok(hash) } else { Err(StaffArgsError::Differs) }
+    if asked(again)?.trim() == first.trim() { Ok(hash) } else { Err(StaffArgsError::Differs) }
 }
 
 fn asked(question: &str) -> io::Result<String> {

@@ -113,6 +113,8 @@ fn a_table_is_set_up_from_nothing_at_a_terminal_and_goes_on_to_be_commissioned()
     terminal.answers("Least and greatest bet", "1000 50000");
     terminal.answers("Language of the display", "en");
     terminal.answers("Address of the page", "127.0.0.1:0");
+    terminal.answers("Port of the shoe", "77777");
+    terminal.reads("No port has that number");
     for device in ["shoe", "shuffler", "chip reader", "keypad", "display"] {
         terminal.answers(&format!("Port of the {device}"), "-");
     }
@@ -126,9 +128,9 @@ fn a_table_is_set_up_from_nothing_at_a_terminal_and_goes_on_to_be_commissioned()
     terminal.reads("His role: ");
     terminal.types("king");
     terminal.reads("`king` is no role");
-    for again in ["739155", PIN] {
+    for (name, again) in [("I-4", "739155"), ("I 4", PIN), ("I-4", PIN), ("I-4", PIN)] {
         terminal.reads("Enter: nobody more): ");
-        terminal.types("I-4");
+        terminal.types(name);
         terminal.reads("His role: ");
         terminal.types("inspector");
         terminal.reads("PIN, 6 to 12 digits: ");
@@ -137,8 +139,11 @@ fn a_table_is_set_up_from_nothing_at_a_terminal_and_goes_on_to_be_commissioned()
         terminal.types(again);
         if again != PIN {
             terminal.reads("the two PINs are not the same");
+        } else if name != "I-4" {
+            terminal.reads("a pseudonym");
         }
     }
+    terminal.reads("names are given once");
     terminal.reads("Enter: nobody more): ");
     terminal.types("");
     terminal.reads("Written: ");
@@ -176,6 +181,10 @@ fn who_leaves_in_mid_setup_leaves_nothing_behind_and_the_page_is_served_to_this_
     let folder = home.path().join("table");
     let left = run(sabot(["setup", folder.to_str().unwrap(), "--lang", "en"]).stdin(Stdio::null()));
     assert!(left.status == 2 && left.err.contains("nothing was written") && !folder.exists(), "{left:?}");
+    // a folder that cannot be is told before anything is asked
+    fs::write(home.path().join("file"), "").unwrap();
+    let nowhere = run(sabot(["setup"]).arg(home.path().join("file/table")).stdin(Stdio::null()));
+    assert!(nowhere.status == 2 && nowhere.out.is_empty() && nowhere.err.contains("not a directory"), "{nowhere:?}");
     let away = run(&mut sabot(["setup", folder.to_str().unwrap(), "--browser", "--listen", "0.0.0.0:0"]));
     assert!(away.status == 2 && away.err.contains("PINs and codes are entered there"), "{away:?}");
 }

@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use nix::unistd::{AccessFlags, access};
 use sabot_journal::note::{KeyFileError, PrivateKey, Purpose};
 use sabot_law::regulation::Equipment;
 use sabot_law::table::answer::Lang;
@@ -128,8 +129,43 @@ impl Place {
     /// # Errors
     /// When there is a configuration.
     pub fn is_free(&self) -> Result<(), NotSetUp> {
-        if self.config().exists() { Err(NotSetUp::There(self.config())) } else { Ok(()) }
+        if self.config().exists() {
+            return Err(NotSetUp::There(self.config()));
+        }
+        [&self.folder, &self.records].into_iter().try_for_each(|folder| may_write(folder))
     }
+
+    /// That these people can stand in one file.
+    ///
+    /// # Errors
+    /// When somebody's name will not do, or is another's too.
+    pub fn can_have(&self, people: &[Member]) -> Result<(), NotSetUp> {
+        self.staff(people)?;
+        Ok(())
+    }
+
+    /// The text of the file of people.
+    fn staff(&self, people: &[Member]) -> Result<String, StaffError> {
+        let members: Vec<String> =
+            people.iter().map(|member| entry(&member.name, &[member.office], &member.pin, None)).collect();
+        let members = members.join("\n");
+        Staff::parse(&self.people(), &members)?;
+        Ok(members)
+    }
+
+    fn people(&self) -> PathBuf {
+        self.folder.join("staff.toml")
+    }
+}
+
+/// That a folder, or the first above it that is there, takes files: told before anything is asked.
+fn may_write(folder: &Path) -> Result<(), NotSetUp> {
+    let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+    let failed = |why: io::Error| NotSetUp::File { path: there.to_path_buf(), why };
+    if !there.is_dir() {
+        return Err(failed(io::ErrorKind::NotADirectory.into()));
+    }
+    access(there, AccessFlags::W_OK | AccessFlags::X_OK).map_err(|why| failed(why.into()))
 }
 
 /// Why there is no table.
@@ -241,13 +277,10 @@ impl Answers {
     /// When an answer will not do, or a file cannot be written; the configuration is written last.
     pub fn write(&self, place: &Place, people: &[Member]) -> Result<Written, NotSetUp> {
         place.is_free()?;
-        let (config, staff) = (place.config(), place.folder.join("staff.toml"));
+        let (config, staff) = (place.config(), place.people());
         let text = self.text(place, !people.is_empty());
         Config::parse(&config, &text)?;
-        let members: Vec<String> =
-            people.iter().map(|member| entry(&member.name, &[member.office], &member.pin, None)).collect();
-        let members = members.join("\n");
-        Staff::parse(&staff, &members)?;
+        let members = place.staff(people)?;
         for folder in [&place.folder, &place.records] {
             let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
             made.map_err(|why| NotSetUp::File { path: folder.clone(), why })?;
