@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 
 use crate::out::say;
 use sabot_station::check;
-use sabot_station::config::{Config, ConfigError};
+use sabot_station::config::{Config, ConfigError, WebhookConfig};
 use sabot_station::inventory;
 
 /// Shorter words of a file of keys are names.
@@ -143,7 +143,8 @@ fn asked(command: &[&str]) -> String {
     }
 }
 
-/// Every long word of the files that hold keys, hashes of PINs, or a private key in PEM.
+/// Every long word of the files that hold keys, hashes of PINs, or a private key in PEM, and what is asked for at the
+/// addresses of webhooks, which may be a password.
 fn secrets(config: &Config) -> Result<Vec<String>, Unpacked> {
     let tls = config.tls.as_ref().map(|folder| folder.join(sabot_web::tls::KEY));
     let seal = config.journal_seal.clone().unwrap_or_else(|| {
@@ -152,7 +153,8 @@ fn secrets(config: &Config) -> Result<Vec<String>, Unpacked> {
         beside.into()
     });
     let files = [config.journal_key.clone(), Some(config.keys.clone()), config.staff.clone(), tls, Some(seal)];
-    let mut words = Vec::new();
+    let asked_for = |hook: &WebhookConfig| Some(hook.path.split_once('?')?.1.to_owned());
+    let mut words: Vec<String> = config.webhooks.iter().filter_map(asked_for).filter(|word| !word.is_empty()).collect();
     for path in files.into_iter().flatten() {
         let text = match fs::read(&path) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),

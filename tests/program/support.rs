@@ -25,8 +25,11 @@ fn one_file_has_what_help_needs_and_no_key_and_no_pin_though_a_log_holds_them() 
     }
     let text = "table = \"T-1\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100 }\nlisten = \"127.0.0.1:0\"\n\
                 journal = \"record\"\njournal_key = \"record.key\"\nstaff = \"staff.toml\"\ntls = \"tls\"\n\
+                [[webhook]]\nname = \"w\"\nurl = \"http://127.0.0.1:1/?token=hush7\"\nsecret = \"w.secret\"\n\
                 [[device]]\nrole = \"keypad\"\nport = \"keypad\"\n";
     fs::write(at("station.toml"), text).unwrap();
+    fs::write(at("w.secret"), "0".repeat(32)).unwrap();
+    fs::set_permissions(at("w.secret"), fs::Permissions::from_mode(0o600)).unwrap();
     let (_running, address) = station(&at("station.toml"), "info");
     fs::write(at("station.toml"), text.replace("127.0.0.1:0", &address)).unwrap();
     crate::check::until_fine(&at("station.toml"));
@@ -48,7 +51,7 @@ fn one_file_has_what_help_needs_and_no_key_and_no_pin_though_a_log_holds_them() 
     let long = |word: &&str| word.len() >= 16 && !word.starts_with("-----");
     let words: Vec<&str> = secrets.split([' ', '\n', '"', '-']).filter(long).collect();
     assert!(words.len() > 4, "{words:?}");
-    for word in words.into_iter().chain(["402913", "PRIVATE+KEY"]) {
+    for word in words.into_iter().chain(["402913", "PRIVATE+KEY", "hush7"]) {
         assert!(!all.contains(word), "{word} is in the archive");
     }
     // a file that is there stays

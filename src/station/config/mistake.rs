@@ -115,6 +115,21 @@ impl From<Fault> for NotConfigured {
     }
 }
 
+/// A line as it may be shown: of its addresses neither who logs in there and with what, nor what is asked for there.
+fn without_secrets(line: &str) -> String {
+    let mut addresses = line.split("://");
+    let mut shown = addresses.next().unwrap_or_default().to_owned();
+    for address in addresses {
+        let end = address.find(['"', '\'', ',', ' ']).unwrap_or(address.len());
+        let from = address[..end].find('?').map_or(end, |at| at + 1);
+        let login = address[..end].rfind('@').unwrap_or(0);
+        let hides = |at| at < login || (from..end).contains(&at);
+        shown.push_str("://");
+        shown.extend(address.char_indices().map(|(at, c)| if hides(at) { '*' } else { c }));
+    }
+    shown
+}
+
 /// The text of a file, or the line where it is none.
 pub(super) fn utf8<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, ConfigError> {
     std::str::from_utf8(bytes).map_err(|error| {
@@ -151,7 +166,7 @@ impl SourceFile<'_> {
         let start = fault.span.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or(self.text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let shown = self.text[line_start..].lines().next().unwrap_or("").to_owned();
+        let shown = self.text[line_start..].lines().next().map(without_secrets).unwrap_or_default();
         let column = before[line_start..].chars().count();
         let span = self.text.get(fault.span).unwrap_or("").lines().next().unwrap_or("");
         let room = shown.chars().count().saturating_sub(column);

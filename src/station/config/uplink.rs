@@ -63,8 +63,12 @@ pub(super) fn uplink(raw: RawUplink, table: &Spanned<String>, folder: &Path) -> 
     }
     let schemes = ["nats://", "tls://"];
     if raw.broker.get_ref().split(',').any(|url| !schemes.iter().any(|scheme| url.trim().starts_with(scheme))) {
-        let what = format!("`{}` is no address of a broker", raw.broker.get_ref());
-        return Err(Fault::at(raw.broker.span(), what, example(TABLE, "broker")));
+        return Err(Fault::at(raw.broker.span(), "this is no address of a broker", example(TABLE, "broker")));
+    }
+    if raw.broker.get_ref().contains('@') {
+        let what = "an address with a name or a password in it would stand on the page and in the log";
+        let instead = "leave them out of `broker`, and name their file: `credentials = \"station.creds\"`";
+        return Err(Fault::at(raw.broker.span(), what, instead));
     }
     let certificate = match (raw.certificate, raw.certificate_key) {
         (None, None) => None,
@@ -123,6 +127,9 @@ mod tests {
         assert!(after("table = \"BJ-07\"", "table = \"BJ.07\"").contains("`name = \"BJ-07\"`"));
         assert!(after("sinks = [\"sink.vkey\"]", "sinks = []").contains("nobody's receipts"));
         assert!(after("broker = \"nats://", "broker = \"http://").contains("no address of a broker"));
+        let named = after("broker = \"nats://", "broker = \"nats://127.0.0.1, nats://station:hush@");
+        assert!(named.contains("`credentials = ") && named.contains("name or a password"), "{named}");
+        assert!(named.contains("nats://127.0.0.1, nats://************@") && !named.contains("hush"), "{named}");
         assert!(after("pit =", "certificate = \"c\"\npit =").contains("belong together"));
         assert!(after("house =", "hose =").contains("unknown key `hose`"));
     }

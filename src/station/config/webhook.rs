@@ -116,7 +116,7 @@ fn address(raw: &Spanned<String>, has_authority: bool) -> Result<(bool, String, 
     let text = raw.get_ref();
     let fault = |what: String, instead: String| Err(Fault::at(raw.span(), what, instead));
     let Some((tls, host, port, path)) = parsed(text) else {
-        return fault(format!("`{text}` is no address that can be told by HTTP"), example(TABLE, "url"));
+        return fault("this is no address that can be told by HTTP".to_owned(), example(TABLE, "url"));
     };
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
     match tls {
@@ -191,6 +191,8 @@ mod tests {
         let url = "url = \"https://hooks.casino.example:8443/sabot\"";
         assert!(after("name = \"surveillance\"", "name = \"a b\"").contains("names no file"));
         assert!(after(url, "url = \"hooks\"").contains("no address"));
+        let told = after(url, "url = \"https://me:hush@hooks/x?token=hush\"");
+        assert!(told.contains("https://*******@hooks/x?**********\"") && !told.contains("hush"), "{told}");
         assert!(after(url, "url = \"http://10.20.0.9/sabot\"").contains("in clear to 10.20.0.9"));
         assert!(after("authority = \"authority.crt\"\n", "").contains("who signed the certificate"));
         assert!(after("profile = \"findings\"", "profile = \"all\"").contains("`profile = \"findings\"`"));
