@@ -1,6 +1,7 @@
 //! `sabot check` as a technician meets it, and the clocks that a station does not start with.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -137,6 +138,19 @@ fn whatever_is_wrong_is_named_with_its_place_and_a_way_out() {
     for line in &lines {
         assert!(line["state"] == "ok" || line["way_out"].as_str().is_some_and(|way| !way.is_empty()), "{line}");
     }
+    // files that others may change or read
+    let (config, writes) =
+        (table(folder.path(), "staff = \"staff.toml\"\ntls = \"tls\"\n"), fs::Permissions::from_mode(0o646));
+    fs::write(at("staff.toml"), "").unwrap();
+    fs::set_permissions(at("staff.toml"), writes.clone()).unwrap();
+    assert_eq!(run(sabot(["tls", "make"]).arg(at("tls")).args(["--for", "t-1.example"])).status, 0);
+    is(&checked(&config).1, "certificate", "ok", "tls");
+    fs::set_permissions(at("tls/station.key"), writes).unwrap();
+    let lines = checked(&config).1;
+    is(&lines, "staff", "warn", "chmod go-w ");
+    is(&lines, "certificate", "wrong", "chmod o= ");
+    let refused = run(sabot(["run", "--config"]).arg(&config));
+    assert!(refused.status != 0 && refused.err.contains("others may read it"), "{}", refused.err);
     // a page's address that is taken, and a configuration that is none
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let config = table(folder.path(), "");

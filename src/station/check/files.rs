@@ -14,7 +14,7 @@ use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, read_on};
 use sabot_law::table::{Event, LineNo};
 use sabot_web::tls::{self, Tls};
 
-use super::{Line, now_ms};
+use super::{Line, State, now_ms};
 use crate::config::Config;
 use crate::house_time::HouseTime;
 use crate::registry::{Chip, DeckCard, Kind, Registry};
@@ -40,16 +40,32 @@ pub(super) fn configuration(path: &Path, config: &Config) -> Line {
         config.devices.len(),
         config.signals.len()
     );
-    let mode = fs::metadata(path).map_or(0, |file| file.permissions().mode());
-    if mode & 0o022 != 0 {
-        let found = format!("{found}; others may write it (mode {:o})", mode & 0o777);
-        return Line::warn("configuration", path.display(), found, format!("chmod go-w {}", path.display()));
+    let line = unless_others_write("configuration", path, &found);
+    if let Some(line) = line {
+        return line;
     }
     if config.test_mode {
         let found = format!("{found}; in test mode, which its record says at each start");
         return Line::warn("configuration", path.display(), found, "remove `test_mode` before money is played for");
     }
     Line::ok("configuration", path.display(), found)
+}
+
+/// What is to be told of a file that others may change.
+fn unless_others_write(what: &'static str, path: &Path, found: &str) -> Option<Line> {
+    let mode = fs::metadata(path).map_or(0, |file| file.permissions().mode());
+    let found = format!("{found}; others may write it (mode {:o})", mode & 0o777);
+    let way_out = || format!("chmod go-w {}", path.display());
+    (mode & 0o022 != 0).then(|| Line::warn(what, path.display(), found, way_out()))
+}
+
+/// Who may act on the page.
+fn staff(path: &Path) -> Line {
+    let line = Line::of("staff", path, Staff::load(path), |staff| format!("{} people", staff.people().count()));
+    if line.state != State::Ok {
+        return line;
+    }
+    unless_others_write("staff", path, &line.found).unwrap_or(line)
 }
 
 /// Everything that is read. `runs` where the table's station has the record open.
@@ -60,7 +76,7 @@ pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
     lines.extend(registry::<Chip>(config.chip_registry.as_deref()));
     lines.extend(registry::<DeckCard>(config.deck_registry.as_deref()));
     lines.push(match config.staff.as_deref() {
-        Some(path) => Line::of("staff", path, Staff::load(path), |staff| format!("{} people", staff.people().count())),
+        Some(path) => staff(path),
         None => Line::ok("staff", "", "none is named: the page only shows"),
     });
     lines.extend(config.tls.as_deref().map(|folder| certificate(folder, &config.house)));

@@ -9,6 +9,7 @@ pub mod pinned;
 pub mod trust;
 
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -46,6 +47,9 @@ pub enum TlsError {
         /// What should stand in it.
         what: &'static str,
     },
+    /// Others than the owner and his group may read the private key.
+    #[error("{}: others may read it, and serve a page as the station\n  = chmod o= {}", .0.display(), .0.display())]
+    Open(PathBuf),
     /// Certificate and key do not go together, or cannot be used at all.
     #[error("{}: {why}; it must be the certificate of {KEY} beside it", path.display())]
     Refused {
@@ -130,8 +134,11 @@ fn stands(folder: &Path) -> Result<Stands, TlsError> {
 }
 
 fn config(folder: &Path) -> Result<Arc<ServerConfig>, TlsError> {
-    let key = PrivateKeyDer::from_pem_file(folder.join(KEY));
-    let key = key.map_err(|error| unread(folder.join(KEY), "private key", error))?;
+    let path = folder.join(KEY);
+    if std::fs::metadata(&path).is_ok_and(|file| file.permissions().mode() & 0o007 != 0) {
+        return Err(TlsError::Open(path));
+    }
+    let key = PrivateKeyDer::from_pem_file(&path).map_err(|error| unread(path, "private key", error))?;
     let refused = |why| TlsError::Refused { path: folder.join(CERTIFICATE), why };
     let config = ServerConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
     let config = config.map_err(refused)?.with_no_client_auth();
