@@ -83,6 +83,6 @@ pub use open::{JournalError, Reader, Recovered, bears_out, behind, open, open_si
 pub use record::{After, Covering, Origin, Record, SeenAt};
 pub use seal::BadOpening;
 pub use sealer::Sealing;
-pub use synced::on_disk;
+pub use synced::{may_be_torn, on_disk};
 pub use unseal::Unsealed;
 pub use writer::{Durable, Journal, NextDay, With};

@@ -1,7 +1,7 @@
 //! Opening a record: a new one is begun, one that exists is verified, read back and continued.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -240,7 +240,15 @@ pub fn open_with(
     with: With,
     reader: &mut impl Reader,
 ) -> Result<(Journal, Recovered), JournalError> {
-    let (writer, held) = opened(path, header, with, reader)?;
+    let was_there = path.exists();
+    let refused = opened(path, header, with, reader).inspect_err(|why| {
+        let is_empty = || fs::metadata(path).is_ok_and(|file| file.len() == 0);
+        // where files beside it tell of lines, an empty one in its place would look like a record
+        if !was_there && matches!(why, JournalError::Contradicts { .. }) && is_empty() {
+            let _ = fs::remove_file(path);
+        }
+    });
+    let (writer, held) = refused?;
     let (so_far, syncs) = (writer.held, writer.syncs.clone());
     let journal = Journal::serving(&so_far, syncs, move |given| next_day::write(writer, given, begun))
         .map_err(|why| JournalError::Io { path: path.to_path_buf(), why })?;

@@ -75,6 +75,12 @@ impl Synced {
     }
 }
 
+/// Whether a power cut may have torn this line of a record: nothing says that it was on disk.
+#[must_use]
+pub fn may_be_torn(record: &Path, line: LineNo) -> bool {
+    synced(record).ok().flatten().is_some_and(|held| line > held.lines)
+}
+
 /// Holds a record, while it is read, against what is known to be on disk.
 #[derive(Debug)]
 pub(super) struct Known {

@@ -93,8 +93,21 @@ fn a_table_that_is_in_order_is_told_line_by_line_and_nothing_is_left_behind() {
     let lines = until_fine(&config);
     is(&lines, "page", "ok", "the table's station runs");
     is(&lines, "record", "ok", "each follows from the one before");
+    let (record, moved) = (folder.path().join("record"), folder.path().join("moved"));
+    fs::rename(&record, &moved).unwrap();
+    is(&checked(&config).1, "record", "wrong", "gone while the table's station runs");
+    fs::rename(&moved, &record).unwrap();
     running.signal("-TERM");
     assert!(running.ends().success());
+    // what a power cut left is mended by a start; a record that is gone is not
+    let whole = fs::read(&record).unwrap();
+    fs::write(&record, [&whole[..], &[0; 64], b"\n"].concat()).unwrap();
+    is(&checked(&config).1, "record", "warn", "start the station");
+    fs::write(&record, whole).unwrap();
+    fs::rename(&record, &moved).unwrap();
+    is(&checked(&config).1, "record", "wrong", "put it back");
+    let refused = run(sabot(["run", "--config"]).arg(&config));
+    assert!(refused.status != 0 && !record.exists(), "{}", refused.err);
 }
 
 #[test]

@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use nix::sys::statfs::{FsType, NFS_SUPER_MAGIC, TMPFS_MAGIC, statfs};
 use nix::sys::statvfs::statvfs;
 use sabot_drivers::keys::KeyFile;
+use sabot_journal::checkpoint::checkpoints_of;
 use sabot_journal::note::{PrivateKey, Purpose};
-use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, read_on};
+use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, may_be_torn, on_disk, read_on};
 use sabot_law::table::{Event, LineNo};
 use sabot_web::tls::{self, Tls};
 
@@ -181,7 +182,7 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
     let place = || path.display();
     let mut lines = Vec::new();
     let Ok(file) = fs::metadata(path) else {
-        lines.push(Line::ok("record", place(), "not there yet: the first start begins it"));
+        lines.push(not_there(path, runs));
         return lines;
     };
     let mode = file.permissions().mode() & 0o777;
@@ -193,7 +194,14 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
         Ok(sealing) => sealing,
         Err(error) => return vec![Line::error("record", place(), &error)],
     };
-    lines.push(match read_on(path, &config.header, &sealing, &Mark::default(), LineNo::MAX, &mut Unjudged) {
+    let read = |until| read_on(path, &config.header, &sealing, &Mark::default(), until, &mut Unjudged);
+    let (read, is_torn) = match read(LineNo::MAX) {
+        Err(JournalError::Broken { fault, .. }) if !runs && may_be_torn(path, fault.line) => {
+            (read(fault.line - 1), true)
+        }
+        read => (read, false),
+    };
+    lines.push(match read {
         Err(error) => Line::error("record", path.display(), &error),
         Ok(mark) => match behind(mark.told()) {
             Some((shows, told)) if !runs => Line::wrong(
@@ -207,10 +215,31 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
                 "set the clock (`timedatectl`); if it is right now and was wrong then, start once with --accept-clock",
             ),
             _ if let Some(refused) = unsigned(config, runs) => Line::error("record", path.display(), &refused),
+            _ if is_torn => Line::warn(
+                "record",
+                path.display(),
+                format!("{} lines, each follows from the one before; what stands after them is none", mark.lines),
+                "start the station: a power cut left that, and the start puts it aside and goes on",
+            ),
             _ => Line::ok("record", path.display(), format!("{} lines, each follows from the one before", mark.lines)),
         },
     });
     lines
+}
+
+/// A record that is missing, and whether it should be there.
+fn not_there(path: &Path, runs: bool) -> Line {
+    let beside = on_disk(path).is_ok_and(|told| told.is_some()) || checkpoints_of(path).exists();
+    let put_back = "put it back under its name: it was deleted or moved";
+    if runs {
+        return Line::wrong("record", path.display(), "gone while the table's station runs", put_back);
+    }
+    if beside {
+        let found = "not there, though files beside it tell of its lines: the station does not start";
+        let way_out = format!("{put_back}; for a new record name another `journal`");
+        return Line::wrong("record", path.display(), found, way_out);
+    }
+    Line::ok("record", path.display(), "not there yet: the first start begins it")
 }
 
 /// Why a start would refuse to sign the record; a key that does not read is told with the keys.
