@@ -1,18 +1,14 @@
 //! Pairing by the code on a device's housing, each step of it done wrongly first.
 
-use std::time::Duration;
-
 use sabot_wire::message::{Key, ToDevice, ToHost};
 use sabot_wire::pairing::{Code, PAIRING, Pairing, Pairs, SHARE_BYTES, Secrets, share_of};
 use tokio::time::Instant;
 
-use super::duties::Duty;
+use super::duties::{Duty, SHARE_WITHIN};
 use super::examiner::{Stop, clear_frame, wrong};
 use super::{Run, challenge, random};
 use crate::transport::Connect;
 
-/// A small processor multiplies some tenths of a second.
-pub(crate) const SHARE_WITHIN: Duration = Duration::from_secs(2);
 /// What only a pairing by code shows.
 pub(crate) const OF_CODES: [Duty; 9] = [
     Duty::Offered,

@@ -1,5 +1,10 @@
 //! What `docs/wire-protocol.md` asks of a device, in the page's order.
 
+use std::time::Duration;
+
+/// A small processor multiplies some tenths of a second.
+pub(crate) const SHARE_WITHIN: Duration = Duration::from_secs(2);
+
 /// One thing that the page asks of a device and that shows on the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Duty {

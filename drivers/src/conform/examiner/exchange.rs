@@ -7,8 +7,7 @@ use sabot_wire::message::{Key, Nonce, POINT_BYTES, Point, ToDevice, ToHost};
 use sabot_wire::seal::{Keys, Once, Parties};
 use tokio::time::Instant;
 
-use super::super::coded::SHARE_WITHIN;
-use super::super::duties::Duty;
+use super::super::duties::{Duty, SHARE_WITHIN};
 use super::super::random;
 use super::super::strict::name;
 use super::{Examiner, Session, Stop, wrong};
