@@ -154,7 +154,7 @@ fn asked(args: &WitnessArgs) -> ExitCode {
             ExitCode::from(u8::from(!is_borne_out))
         }
         Err(error) => {
-            esay!("sabot device witness: {error}");
+            eprintln!("sabot device witness: {error}");
             ExitCode::from(2)
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            esay!("sabot device pair: {error}");
+            eprintln!("sabot device pair: {error}");
             let mistake = matches!(
                 error,
                 Refused::Config(_)

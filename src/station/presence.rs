@@ -189,6 +189,13 @@ impl Presence {
         told
     }
 
+    /// Since the same moment, each device: stations that are compared start one after the other.
+    #[cfg(test)]
+    pub(super) fn at_one_time(&mut self) {
+        let since = "2026-01-01T00:00:00.000Z".to_owned();
+        self.devices.iter_mut().for_each(|device| device.view.about.since = Some(since.clone()));
+    }
+
     pub(super) fn views(&self) -> Vec<DeviceView> {
         self.devices.iter().map(|device| device.view.clone()).collect()
     }

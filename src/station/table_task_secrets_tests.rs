@@ -140,6 +140,7 @@ impl Station {
         for role in Role::ALL {
             task.report(role, online(role));
         }
+        task.presence.at_one_time();
         let log = log.clone();
         Self {
             task,

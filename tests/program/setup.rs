@@ -95,6 +95,25 @@ fn unpaired_shoe(port: &Path) -> Process {
     twin
 }
 
+/// One PIN is given twice differently, one name is none, and the last is there already.
+fn people_are_asked_for(terminal: &mut Terminal) {
+    for (name, again) in [("I-4", "739155"), ("I 4", PIN), ("I-4", PIN), ("I-4", PIN)] {
+        terminal.reads("Enter: nobody more): ");
+        terminal.types(name);
+        terminal.reads("His role: ");
+        terminal.types("inspector");
+        terminal.reads("PIN, 6 to 12 digits: ");
+        terminal.types(PIN);
+        terminal.reads("the same again: ");
+        terminal.types(again);
+        if again != PIN {
+            terminal.reads("the two PINs are not the same");
+        } else if name != "I-4" {
+            terminal.reads("a pseudonym");
+        }
+    }
+}
+
 #[test]
 fn a_table_is_set_up_from_nothing_at_a_terminal_and_goes_on_to_be_commissioned() {
     let home = tempfile::tempdir().unwrap();
@@ -128,21 +147,7 @@ fn a_table_is_set_up_from_nothing_at_a_terminal_and_goes_on_to_be_commissioned()
     terminal.reads("His role: ");
     terminal.types("king");
     terminal.reads("`king` is no role");
-    for (name, again) in [("I-4", "739155"), ("I 4", PIN), ("I-4", PIN), ("I-4", PIN)] {
-        terminal.reads("Enter: nobody more): ");
-        terminal.types(name);
-        terminal.reads("His role: ");
-        terminal.types("inspector");
-        terminal.reads("PIN, 6 to 12 digits: ");
-        terminal.types(PIN);
-        terminal.reads("the same again: ");
-        terminal.types(again);
-        if again != PIN {
-            terminal.reads("the two PINs are not the same");
-        } else if name != "I-4" {
-            terminal.reads("a pseudonym");
-        }
-    }
+    people_are_asked_for(&mut terminal);
     terminal.reads("names are given once");
     terminal.reads("Enter: nobody more): ");
     terminal.types("");

@@ -235,13 +235,7 @@ enum RawLang {
 
 fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Result<Config, NotConfigured> {
     let boxes = boxes(raw.boxes.as_ref())?;
-    if raw.table.get_ref().trim().is_empty() {
-        return Err(Fault::at(raw.table.span(), "the table has no name", example(TABLE, "table")).into());
-    }
-    if raw.table.get_ref().chars().any(char::is_control) {
-        let what = "the table's name has a character in it that no screen shows and that may steer a terminal";
-        return Err(Fault::at(raw.table.span(), what, example(TABLE, "table")).into());
-    }
+    let table = table_name(&raw.table)?;
     let limits = raw.limits.get_ref();
     if limits.max == 0 || limits.min > limits.max {
         let what = format!("no bet lies between a min of {} and a max of {}", limits.min, limits.max);
@@ -256,7 +250,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     let (v, observes) = Header::seen_by(raw.observes);
     let header = Header {
         v,
-        table: Name::from(raw.table.get_ref().trim()),
+        table,
         regulation: chosen.id,
         boxes,
         limits: Limits { min: limits.min, max: limits.max },
@@ -308,6 +302,18 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         accept_clock: false,
         accept_unsigned: false,
     })
+}
+
+/// What the table is called.
+fn table_name(name: &Spanned<String>) -> Result<Name, Fault> {
+    let wrong = |what| Err(Fault::at(name.span(), what, example(TABLE, "table")));
+    if name.get_ref().trim().is_empty() {
+        return wrong("the table has no name");
+    }
+    if name.get_ref().chars().any(char::is_control) {
+        return wrong("the table's name has a character in it that no screen shows and that may steer a terminal");
+    }
+    Ok(Name::from(name.get_ref().trim()))
 }
 
 /// The hash of a program: SHA-256, in hexadecimal digits.
