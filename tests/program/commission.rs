@@ -299,7 +299,7 @@ fn what_stands_in_the_way_is_told_with_the_device_and_a_way_out() {
     let config = table.folder.path().join("station.toml");
     table.twin(Role::Shuffler).unplug();
     let mut technician = Technician::begins(&config, &[]);
-    technician.reads("NO shuffler, port ");
+    technician.reads("NO: shuffler, port ");
     technician.reads("no such port");
     technician.reads("> mend what is marked NO, and press Enter");
     table.twin(Role::Shuffler).plug();

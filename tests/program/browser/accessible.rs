@@ -47,6 +47,7 @@ const PLAIN: &str = "const sheet = new CSSStyleSheet();
 
 /// What axe finds on the page, a line each. A card's index is one letter, and cards lie over each other: it measures
 /// neither.
+/// A mark without letters, ✓, has the colour of the words beside it, and these are measured.
 const FOUND: &str = "const done = arguments[arguments.length - 1];
     const told = (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.any.concat(node.all, node.none)
         .map((check) => check.message).join('; ')}`);
@@ -54,7 +55,7 @@ const FOUND: &str = "const done = arguments[arguments.length - 1];
         passed: found.passes.length,
         told: found.violations.flatMap(told),
         unmeasured: found.incomplete.filter((rule) => rule.id === 'color-contrast').flatMap(told)
-            .filter((text) => !text.includes('.corner')),
+            .filter((text) => !text.includes('.corner') && !text.includes('only non-text characters')),
     }), (error) => done({ passed: 0, told: [String(error)], unmeasured: [] }));";
 
 /// Elements that a keyboard reaches and that do not show it.
@@ -144,7 +145,7 @@ fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
         let told = all(&driver, &client, (&desk.address, ""), &["/sign-in?lang=en", "/dealer?lang=es"], axe).await;
         assert_none(&told);
         signed_in(&driver, &client, desk, |_| {
-            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/staff", "/log", "/devices"]
+            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/devices", "/staff", "/log"]
                 .map(str::to_owned)
                 .into()
         })

@@ -39,7 +39,7 @@ async fn obeys(client: &Client, table: &Ours, last: &str) -> Option<String> {
             return Some(asked);
         }
         match block_in_place(|| table.does(&asked)) {
-            Some("") => touch(client, ".question button[value='']").await,
+            Some("") => touch(client, ".question button[value=\"\"]").await,
             Some("y") => touch(client, ".question button[value=y]").await,
             Some(code) => {
                 fills(client, ".question [name=more]", code).await;
