@@ -195,7 +195,7 @@ impl Station {
         self.writes();
         let line = self.task.journal.lines();
         let before = std::mem::replace(&mut self.followed, line);
-        unclocked(&answers(&self.pages, (before, line)).await)
+        answers(&self.pages, (before, line)).await
     }
 
     /// All that it has told is on the disk, where it is followed.
@@ -225,13 +225,6 @@ impl Station {
         let events = events.lines().map(|line| line::event(line.as_bytes()).unwrap()).collect();
         (text.lines().map(masked).collect(), events)
     }
-}
-
-/// Pages without the hour at which they were drawn: that is the machine's, and no card's.
-fn unclocked(pages: &str) -> String {
-    let mut parts = pages.split("a esta hora: ");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + part.split_once('<').map_or(part, |(_, rest)| rest))
 }
 
 /// A line with `#` for each hash and key: 64 hexadecimal digits.

@@ -141,7 +141,7 @@ pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line):
             next(&mut body).await
         } else {
             let whole = body.collect().await.unwrap().to_bytes();
-            without_the_disk(&String::from_utf8_lossy(&whole))
+            unclocked(&without_the_disk(&String::from_utf8_lossy(&whole)))
         };
         if address == "/metrics" {
             head.headers.remove("content-length");
@@ -149,4 +149,11 @@ pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line):
         text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
     }
     text
+}
+
+/// A page without the hour at which it was drawn: that is the machine's, and no card's.
+fn unclocked(page: &str) -> String {
+    let mut parts = page.split("a esta hora: ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('<').map_or(part, |(_, rest)| rest))
 }

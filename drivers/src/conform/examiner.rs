@@ -22,6 +22,8 @@ use super::strict::{Cutter, Fault, Stretch, body, clear, name, padded};
 use super::told::{Came, Told, is_before, nonsense};
 use crate::transport::Connect;
 
+/// How often it is seen that nothing waits to be read.
+const LOOK: Duration = Duration::from_millis(20);
 /// Bytes that are not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
 /// The host's frames that are known again where the line gives them back.
@@ -62,6 +64,8 @@ pub(crate) struct Session {
 #[derive(Debug)]
 pub(crate) struct Heard {
     pub(crate) at: Instant,
+    /// It came after this: a machine that was held up reads late.
+    pub(crate) after: Instant,
     pub(crate) message: ToHost,
     /// The session it was sealed in.
     pub(crate) session: Option<usize>,
@@ -75,6 +79,8 @@ pub(crate) struct Examiner<C: Connect> {
     pub(crate) slack: Duration,
     cutter: Cutter,
     stretches: VecDeque<Stretch>,
+    /// Nothing waited to be read then; and before what was read last.
+    empty_at: [Instant; 2],
     /// A sound frame has come since the port was opened: what is none is a mistake from here on.
     is_sound: bool,
     noise: usize,
@@ -119,6 +125,7 @@ impl<C: Connect> Examiner<C> {
             slack,
             cutter: Cutter::default(),
             stretches: VecDeque::new(),
+            empty_at: [Instant::now(); 2],
             is_sound: false,
             noise: 0,
             own: VecDeque::new(),
@@ -248,7 +255,12 @@ impl<C: Connect> Examiner<C> {
             }
             let Some(stream) = &mut self.stream else { return Err(Stop::Over("the port is closed".to_owned())) };
             let mut buffer = [0; 1024];
-            match timeout_at(until, stream.read(&mut buffer)).await {
+            let look = until.min(Instant::now() + LOOK);
+            let read = timeout_at(look, stream.read(&mut buffer)).await;
+            let [empty_at, before] = &mut self.empty_at;
+            (*before, *empty_at) = (*empty_at, Instant::now());
+            match read {
+                Err(_) if look < until => {}
                 Err(_) => return Ok(None),
                 Ok(Ok(0)) => return Err(Stop::Over("the line has ended".to_owned())),
                 Ok(Err(error)) => return Err(Stop::Over(format!("the line has ended: {error}"))),
@@ -329,7 +341,8 @@ impl<C: Connect> Examiner<C> {
             self.hello_bytes.clone_from(&stretch.bytes);
         }
         self.take_in(at, &message, session)?;
-        Ok(Some(Heard { at, message, session }))
+        let [_, after] = self.empty_at;
+        Ok(Some(Heard { at, after, message, session }))
     }
 
     /// Opens a sealed body. None where it may be of a session that the host knows nothing of.
@@ -437,7 +450,7 @@ impl<C: Connect> Examiner<C> {
                 {
                     return Err(fault.into());
                 }
-                let came = self.told.take(at, *seq, (*at_ms, saw.clone()), self.slack)?;
+                let came = self.told.take((at, self.empty_at[1]), *seq, (*at_ms, saw.clone()), self.slack)?;
                 for duty in [Duty::Numbered, Duty::Values, Duty::OwnRole, Duty::Once] {
                     self.holds(duty);
                 }

@@ -197,9 +197,9 @@ impl<C: Connect> Run<'_, C> {
         }
         self.line.trying = None;
         self.line.holds(Duty::OtherEpoch);
-        for (one, next) in hellos.iter().zip(hellos.iter().skip(1)) {
-            let gap = *next - *one;
-            if gap + early(second, self.line.slack) < second || gap > second + self.line.slack {
+        for ([after, at], [next_after, next]) in hellos.iter().zip(hellos.iter().skip(1)) {
+            let (gap, most, least) = (*next - *at, *next - *after, next_after.saturating_duration_since(*at));
+            if most + early(second, self.line.slack) < second || least > second + self.line.slack {
                 return Err(wrong(Duty::HelloEvery, format!("two hellos came {} ms apart", gap.as_millis())));
             }
         }
@@ -215,14 +215,14 @@ impl<C: Connect> Run<'_, C> {
         &mut self,
         long: Duration,
         many: usize,
-        hellos: &mut Vec<Instant>,
+        hellos: &mut Vec<[Instant; 2]>,
     ) -> Result<(), Stop> {
         let until = Instant::now() + long;
         while hellos.len() < many
             && let Some(heard) = self.line.hear(until).await?
         {
             if matches!(heard.message, ToHost::Hello(_)) {
-                hellos.push(heard.at);
+                hellos.push([heard.after, heard.at]);
             }
         }
         Ok(())

@@ -29,6 +29,8 @@ pub(crate) struct Told {
     events: BTreeMap<u32, Event>,
     /// When an event last came, or one was acknowledged.
     pub(crate) moved_at: Instant,
+    /// It was after this.
+    moved_after: Instant,
     /// The host has given the device a reason to begin again from the oldest.
     may_begin_again: bool,
     /// The first event of this start.
@@ -57,6 +59,7 @@ impl Told {
             newest: acked,
             events: BTreeMap::new(),
             moved_at: now,
+            moved_after: now,
             may_begin_again: true,
             fresh: oldest,
         }
@@ -66,7 +69,8 @@ impl Told {
     pub(crate) fn acknowledge(&mut self, seq: u32) {
         self.acked = self.acked.max(seq);
         self.next = self.next.max(self.acked + 1);
-        (self.acked_at, self.moved_at) = (Instant::now(), Instant::now());
+        let now = Instant::now();
+        (self.acked_at, self.moved_at, self.moved_after) = (now, now, now);
     }
 
     /// The host has asked for everything, or a session has begun.
@@ -84,22 +88,28 @@ impl Told {
         self.newest.saturating_sub(self.acked)
     }
 
-    /// Takes an event that came at `now`; what the line and the machine may take for it, `slack`.
-    pub(crate) fn take(&mut self, now: Instant, seq: u32, event: Event, slack: Duration) -> Result<Came, Fault> {
+    /// Takes an event that came at `now`, or earlier and after `after`; what the line and the machine may take for it, `slack`.
+    pub(crate) fn take(
+        &mut self,
+        (now, after): (Instant, Instant),
+        seq: u32,
+        event: Event,
+        slack: Duration,
+    ) -> Result<Came, Fault> {
         if seq == 0 {
             return Err((Duty::Numbered, "an event is numbered 0; the first of an epoch is 1".to_owned()));
         }
         if seq <= self.acked {
-            let after = now.saturating_duration_since(self.acked_at);
-            let says = format!("event {seq} came {} ms after it was acknowledged", after.as_millis());
-            return if after > slack { Err((Duty::Forgets, says)) } else { Ok(Came::Late) };
+            let since = now.saturating_duration_since(self.acked_at);
+            let says = format!("event {seq} came {} ms after it was acknowledged", since.as_millis());
+            return if since > slack { Err((Duty::Forgets, says)) } else { Ok(Came::Late) };
         }
-        let since = now.saturating_duration_since(self.moved_at);
+        let since = now.saturating_duration_since(self.moved_after);
         if seq != self.next {
             self.out_of_turn(seq, since)?;
         }
         self.may_begin_again &= seq != self.acked + 1 || seq == self.next;
-        (self.next, self.moved_at) = (seq + 1, now);
+        (self.next, self.moved_at, self.moved_after) = (seq + 1, now, after);
         if let Some(before) = self.events.get(&seq) {
             let same = *before == event;
             let what = if before.1 == event.1 { "its time" } else { "what it tells" };

@@ -15,7 +15,9 @@ impl<L: Links> TableTask<L> {
         if let LinkReport::Saw(seen) = report {
             self.saw(role, seen, now);
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
-            if self.table.validator.state().blindness.devices().any(|blind| blind == role.name()) {
+            // what it goes from blind it has lost something of already
+            let goes = status == "offline";
+            if goes && self.table.validator.state().blindness.devices().any(|blind| blind == role.name()) {
                 self.presence.has_lost(role);
             }
             match report {
