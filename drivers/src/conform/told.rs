@@ -88,7 +88,8 @@ impl Told {
         self.newest.saturating_sub(self.acked)
     }
 
-    /// Takes an event that came at `now`, or earlier and after `after`; what the line and the machine may take for it, `slack`.
+    /// Takes an event that came at `now`, or earlier and after `after`; what the line and the machine may take for
+    /// it, `slack`.
     pub(crate) fn take(
         &mut self,
         (now, after): (Instant, Instant),
