@@ -46,8 +46,7 @@ const PLAIN: &str = "const sheet = new CSSStyleSheet();
     document.adoptedStyleSheets = [sheet];";
 
 /// What axe finds on the page, a line each. A card's index is one letter, and cards lie over each other: it measures
-/// neither.
-/// A mark without letters, ✓, has the colour of the words beside it, and these are measured.
+/// neither. A mark without letters, ✓, has the colour of the words beside it, and these are measured.
 const FOUND: &str = "const done = arguments[arguments.length - 1];
     const told = (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.any.concat(node.all, node.none)
         .map((check) => check.message).join('; ')}`);
