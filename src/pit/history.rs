@@ -176,10 +176,9 @@ fn pass_of(table: &TableId, epoch: u64, line: LineNo, ui: &Ui) -> String {
     format!("/pass?lang={}&table={}&epoch={epoch}&line={line}#line-{line}", ui.code, encoded(&table.to_string()))
 }
 
-/// A part of a query: what may not stand in one is written by its bytes.
+/// A part of a query.
 fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    sabot_web::in_address(text, b"/:")
 }
 
 /// A line of a record in words; what it is where it does not read.

@@ -143,7 +143,8 @@ pub(super) fn now() -> String {
     clock::utc(now_ms())
 }
 
-fn now_ms() -> u64 {
+/// The same, milliseconds since 1970.
+pub(crate) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

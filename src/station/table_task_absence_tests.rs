@@ -174,6 +174,18 @@ async fn what_was_lost_in_a_pass_says_nothing_of_an_absence_in_the_next() {
 }
 
 #[tokio::test]
+async fn what_is_told_of_its_line_while_a_device_is_away_says_nothing_of_what_was_lost() {
+    let (mut bench, line) = in_the_delivery().await;
+    bench.goes(Role::Keypad).await;
+    bench.report(Role::Keypad, LinkReport::Advice("another setting".to_owned())).await;
+    bench.comes(Role::Keypad).await;
+    bench.report(Role::Keypad, LinkReport::CaughtUp).await;
+    bench.until(|snapshot| snapshot.line == line + 3).await;
+    let lines = bench.lines_after(line).await;
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("offline", "online complete"), "{lines:?}");
+}
+
+#[tokio::test]
 async fn what_comes_in_another_order_than_it_happened_is_not_called_complete() {
     let stands = KeypadSaid::Decide { box_no: 1, hand: 0, choice: wire::Choice::Stand, by: None };
     for (card_ms_ago, entry_ms_ago, expected) in

@@ -63,6 +63,13 @@ pub fn document<E: std::fmt::Display>(
     }
 }
 
+/// A text as a part of an address: but for letters, digits, `-._~` and what is in `also`, it is written by its bytes.
+#[must_use]
+pub fn in_address(text: &str, also: &[u8]) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || also.contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 /// A file of a page; its address carries the version, so a browser may keep it.
 pub fn asset(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")], text)

@@ -7,10 +7,10 @@ mod uplink;
 
 use std::fmt::Display;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
+use crate::about::now_ms;
 use crate::config::Config;
 use crate::house_time::HouseTime;
 use crate::inventory::{self, Inventory, Patience, Survey};
@@ -148,11 +148,6 @@ fn devices(inventory: &Inventory) -> Vec<Line> {
             }
         })
         .collect()
-}
-
-fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What the clock shows and when the program was made, where the clock shows less: no clock that is right does.

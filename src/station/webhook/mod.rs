@@ -13,7 +13,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use hyper::body::Bytes;
 use sabot_journal::tail::NotThere;
@@ -25,6 +25,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use crate::StationError;
+use crate::about::now_ms;
 use crate::config::{Config, Format, Profile, WebhookConfig};
 use crate::record_feed::{Follower, NotFollowed, RecordFeed};
 use crate::snapshot::Snapshot;
@@ -134,11 +135,6 @@ impl Webhooks {
             });
         }
     }
-}
-
-fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Sending that has failed so far.

@@ -51,19 +51,13 @@ pub(super) fn cloud_event((table, to): (&Name, &WebhookConfig), id: &str, at: u6
     let event = Event {
         specversion: "1.0",
         kind: format!("sabot.{}", to.profile.word()),
-        source: format!("/sabot/{}/webhooks/{}", part_of_uri(table), to.name),
+        source: format!("/sabot/{}/webhooks/{}", sabot_web::in_address(table, b""), to.name),
         id,
         time: utc(at),
         datacontenttype: "application/json",
         data: serde_json::from_str(body).ok()?,
     };
     serde_json::to_string(&event).ok()
-}
-
-/// What may not stand in a part of an address is written by its bytes.
-fn part_of_uri(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 fn told(Retold { id, json }: &Retold, profile: Profile) -> Option<Value> {

@@ -9,7 +9,8 @@ use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::{Receiver, Tries, now_ms};
+use super::{Receiver, Tries};
+use crate::about::now_ms;
 use crate::console::brief::Brief;
 use crate::snapshot::Snapshot;
 
