@@ -64,7 +64,7 @@ fn thieves_on_every_cable_invent_nothing_and_take_nothing_without_a_word() {
     for words in [
         " 0 lost, 0 doubled or out of order, 0 otherwise wrong",
         "kept back, and some damaged",
-        "of that, the most that one thread of the station waited for a processor: shoe ",
+        "of that, one thread waited for a processor at the most: shoe ",
         "again: sabot soak --thief --cycles 30 --seed 2",
         "everything is within its bounds",
     ] {

@@ -8,14 +8,19 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use super::process;
 use super::process::Holder;
 
 /// Where lock files are kept, in the order tried; after these the directory for temporary files.
 const DIRS: [&str; 2] = ["/run/lock", "/var/lock"];
-/// Times the file may be replaced under our hands before we give up on it.
+/// Times the file may be replaced under our hands before we give up on it, and times a port is asked for that is held.
 const TRIES: usize = 8;
+/// How long whoever holds a port is waited for each time. A port's name goes to the next device as soon as the port is
+/// closed, and the lock a moment later.
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// A port's lock, held until dropped.
 #[derive(Debug)]
@@ -27,11 +32,21 @@ pub struct PortLock {
 
 impl PortLock {
     /// Takes the lock of `port` (a path without links). `Ok(None)` where no lock file can be kept on this machine: the
-    /// port's exclusive mode must do then.
+    /// port's exclusive mode must do then. Waits a fifth of a second for whoever is about to let go.
     ///
     /// # Errors
     /// Who has the port.
     pub fn take(port: &Path) -> Result<Option<Self>, Holder> {
+        for _ in 1..TRIES {
+            if let Ok(taken) = Self::take_now(port) {
+                return Ok(taken);
+            }
+            thread::sleep(PAUSE);
+        }
+        Self::take_now(port)
+    }
+
+    fn take_now(port: &Path) -> Result<Option<Self>, Holder> {
         let dirs = DIRS.iter().map(PathBuf::from).chain([std::env::temp_dir()]);
         for dir in dirs {
             match Self::take_in(&dir, port) {
@@ -153,6 +168,18 @@ mod tests {
         drop(lock);
         assert!(!dir.path().join("LCK..ttyX7").exists());
         assert!(take(&dir).is_ok());
+    }
+
+    #[test]
+    fn whoever_is_about_to_let_go_is_waited_for() {
+        let port = PathBuf::from(format!("/dev/none-{}", std::process::id()));
+        let lock = PortLock::take(&port).unwrap();
+        let letting_go = thread::spawn(move || {
+            thread::sleep(2 * PAUSE);
+            drop(lock);
+        });
+        assert!(PortLock::take(&port).is_ok());
+        letting_go.join().unwrap();
     }
 
     #[test]
