@@ -291,10 +291,10 @@ pub(crate) async fn with_page(
     );
     let access = Access { hosts: config.hosts.clone(), desk, tls, limits, record: record.clone() };
     tokio::spawn(super::supervised::tell(seen.clone(), shutdown.clone()));
+    #[cfg(feature = "floor")]
+    let uplink = super::uplink::uplink(&config, seen.clone())?;
     let page = tokio::spawn(console::serve(listener, seen, access, page_shutdown));
     let with = With { acts: Some(taking), record, people, ..With::default() };
-    #[cfg(feature = "floor")]
-    let uplink = super::uplink::uplink(&config)?;
     #[cfg(not(feature = "floor"))]
     if config.uplink.is_some() {
         return Err(StationError::Uplink("this program was built without the feature `floor`".to_owned()));

@@ -1,11 +1,15 @@
 //! How the broker is reached.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::Context;
-use async_nats::{Client, ConnectOptions, jetstream};
+use async_nats::{Client, ConnectOptions, Event, jetstream};
 
+/// Of so many refusals that differ the log hears.
+const MOST_SAID: usize = 32;
 /// Nothing that is asked of the broker may take longer.
 const ANSWER: Duration = Duration::from_secs(5);
 
@@ -45,6 +49,19 @@ pub enum BrokerError {
     },
 }
 
+/// What happens on a connection, in the log. What the broker refuses, such as a subject that a login may not publish, it
+/// refuses each time: it is said once.
+fn tell(event: &Event, said: &Mutex<BTreeSet<String>>) {
+    let Event::ServerError(error) = event else {
+        tracing::debug!(%event, "the broker's connection");
+        return;
+    };
+    let (words, mut said) = (error.to_string(), said.lock().unwrap_or_else(PoisonError::into_inner));
+    if said.len() < MOST_SAID && said.insert(words.clone()) {
+        tracing::warn!("the broker refuses something: {words}");
+    }
+}
+
 impl Broker {
     /// Connects; from then on the connection is made anew by itself when it is lost.
     ///
@@ -52,6 +69,11 @@ impl Broker {
     /// When the broker does not answer, or does not let one in.
     pub async fn connect(&self, name: &str) -> Result<(Client, Context), BrokerError> {
         let mut options = ConnectOptions::new().name(name).connection_timeout(ANSWER).request_timeout(Some(ANSWER));
+        let said = Mutex::new(BTreeSet::new());
+        options = options.event_callback(move |event| {
+            tell(&event, &said);
+            std::future::ready(())
+        });
         options = options.require_tls(self.url.starts_with("tls:") || self.authority.is_some());
         if let Some(file) = &self.credentials {
             let refused = |why| BrokerError::Credentials { file: file.clone(), why };

@@ -18,3 +18,4 @@ pub mod sink;
 pub mod store;
 pub mod subjects;
 pub mod uplink;
+pub mod verdicts;

@@ -6,8 +6,10 @@
 //! | `T.checkpoint` | uplink | a checkpoint of the record, a signed note |
 //! | `T.receipt.kept`, `.missing`, `.refused` | sink | a [`Receipt`](crate::receipt::Receipt), a signed note |
 //! | `T.receipt.witnessed` | sink | a checkpoint with the sink's signature under the station's |
+//! | `T.verdict` | uplink | how the table stands, for those who listen now |
 //!
-//! The first two are in the stream `SABOT_RECORDS`, the others in `SABOT_RECEIPTS`, of each subject the last message.
+//! Lines and checkpoints are in the stream `SABOT_RECORDS`, receipts in `SABOT_RECEIPTS`, of each subject the last
+//! message. Verdicts are in none: they are old as soon as the next one comes.
 //! `SABOT_RECORDS` puts a share of the work behind the subjects of what it holds: `T.line.7`.
 
 use std::fmt;
@@ -63,6 +65,12 @@ pub fn without_share(held: &str) -> Option<(&str, u32)> {
 #[error("house, pit and table are told in subjects: one to {LONGEST} letters, digits, `-` or `_` each")]
 pub struct BadName;
 
+/// Whether a name can stand in a subject.
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain)
+}
+
 /// A table of a pit of a house. Written `HOUSE/PIT/TABLE`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TableId {
@@ -77,9 +85,7 @@ impl TableId {
     /// # Errors
     /// When one of them cannot stand in a subject.
     pub fn new(house: &str, pit: &str, table: &str) -> Result<Self, BadName> {
-        let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-        let is_good = |name: &str| !name.is_empty() && name.len() <= LONGEST && name.chars().all(plain);
-        if ![house, pit, table].into_iter().all(is_good) {
+        if ![house, pit, table].into_iter().all(is_plain) {
             return Err(BadName);
         }
         Ok(Self { house: house.to_owned(), pit: pit.to_owned(), table: table.to_owned() })
@@ -113,6 +119,19 @@ impl TableId {
     #[must_use]
     pub fn receipts(&self) -> String {
         format!("{ROOT}.{}.{}.{}.receipt.*", self.house, self.pit, self.table)
+    }
+
+    /// Where all verdicts are told: of a house and a pit, where they are named.
+    ///
+    /// # Errors
+    /// When a name cannot stand in a subject.
+    pub fn verdicts(house: Option<&str>, pit: Option<&str>) -> Result<String, BadName> {
+        let token = |name: Option<&str>| match name {
+            Some(name) if is_plain(name) => Ok(name.to_owned()),
+            Some(_) => Err(BadName),
+            None => Ok("*".to_owned()),
+        };
+        Ok(format!("{ROOT}.{}.{}.*.{}", token(house)?, token(pit)?, What::Verdict.token()))
     }
 
     /// The table and kind of a subject; none of another one.
@@ -159,10 +178,13 @@ pub enum What {
     Refused,
     /// A cosigned checkpoint.
     Witnessed,
+    /// How the table stands.
+    Verdict,
 }
 
 impl What {
-    const ALL: [Self; 6] = [Self::Line, Self::Checkpoint, Self::Kept, Self::Missing, Self::Refused, Self::Witnessed];
+    const ALL: [Self; 7] =
+        [Self::Line, Self::Checkpoint, Self::Kept, Self::Missing, Self::Refused, Self::Witnessed, Self::Verdict];
 
     const fn token(self) -> &'static str {
         match self {
@@ -172,6 +194,7 @@ impl What {
             Self::Missing => "receipt.missing",
             Self::Refused => "receipt.refused",
             Self::Witnessed => "receipt.witnessed",
+            Self::Verdict => "verdict",
         }
     }
 }
@@ -215,6 +238,9 @@ mod tests {
             assert_eq!(TableId::of_subject(&table.subject(what)), Some((table.clone(), what)));
         }
         assert_eq!(table.subject(What::Line), "sabot.casino.planta-1.BJ-07.line");
+        assert_eq!(TableId::verdicts(None, None).as_deref(), Ok("sabot.*.*.*.verdict"));
+        assert_eq!(TableId::verdicts(Some("casino"), Some("p1")).as_deref(), Ok("sabot.casino.p1.*.verdict"));
+        assert_eq!(TableId::verdicts(Some("casino.>"), None), Err(BadName));
         let id = line_id(&table, 1_795_493_375_749, 41, Chain::default());
         assert_eq!(id, "casino/planta-1/BJ-07/1795493375749/41-00000000");
         assert_eq!(of_id(&id), Some((table.clone(), 1_795_493_375_749, 41)));

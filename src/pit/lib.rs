@@ -1,5 +1,5 @@
-//! Many tables on one page. Each station is listened to by a task of its own; one that says nothing for two seconds,
-//! or nothing that can be understood, is not seen, whatever it said last.
+//! Many tables on one page. Each table is listened to by a task of its own, at its station or by the house's broker; one
+//! that says nothing for two seconds, or nothing that can be understood, is not seen, whatever it said last.
 //!
 //! Nobody acts here: a tile leads to its station, where whoever acts signs in. What a station tells has no covered card
 //! in it, and this crate asks for nothing else.
@@ -14,6 +14,8 @@
 mod events;
 #[cfg(feature = "floor")]
 mod history;
+#[cfg(feature = "floor")]
+mod live;
 mod page;
 mod reader;
 mod tables;
@@ -48,9 +50,13 @@ pub enum PitError {
     /// The public key of a table's record cannot be used.
     #[error("`key`: {0}")]
     TableKey(String),
-    /// There is no page of all records.
+    /// Tables cannot be heard by the broker.
+    #[cfg(feature = "floor")]
+    #[error(transparent)]
+    Live(#[from] live::LiveError),
+    /// Neither the page of all records nor the broker is known here.
     #[cfg(not(feature = "floor"))]
-    #[error("`history`: this program is built without the floor")]
+    #[error("`history`, `live`: this program is built without the floor")]
     NoFloor,
 }
 
@@ -77,6 +83,14 @@ pub async fn run(
             readers.spawn(witness.clone().attends(table.clone(), key, trust.clone()));
         }
         readers.spawn(reader::listen(table, index, trust.clone(), Arc::clone(&told)));
+    }
+    #[cfg(feature = "floor")]
+    if let Some(live) = config.live {
+        readers.spawn(live::Hall::open(live, Arc::clone(&told))?.listen());
+    }
+    #[cfg(not(feature = "floor"))]
+    if config.live.is_some() {
+        return Err(PitError::NoFloor);
     }
     let pages = web::router(shown, config.hosts.clone(), limits, shutdown.clone());
     let tables = sabot_web::serve(listener, pages, tls.clone(), limits, shutdown.clone());

@@ -12,11 +12,18 @@ use sabot_station::house_time::HouseTime;
 use sabot_station::snapshot::{Face, Unseen};
 use sabot_web::live::Drawn;
 
-use crate::tables::{Tables, View};
+use crate::tables::{Part, Tables, View};
 
 /// Changes whenever the page's own files do.
 pub(crate) static VERSION: LazyLock<String> =
     LazyLock::new(|| console::version(&[include_str!("templates/page.html"), include_str!("templates/tiles.html")]));
+
+/// How somebody looks at the tables.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Way {
+    pub(crate) lang: Lang,
+    pub(crate) part: Part,
+}
 
 #[derive(Template)]
 #[template(path = "page.html")]
@@ -24,6 +31,7 @@ struct Page<'a> {
     ui: &'a Ui,
     version: &'a str,
     d: &'a Drawn,
+    part: &'a Part,
 }
 
 #[derive(Template)]
@@ -42,8 +50,11 @@ struct Count {
 
 #[derive(Template)]
 #[template(path = "counts.html")]
-struct Counts {
+struct Counts<'a> {
+    ui: &'a Ui,
     counts: Vec<Count>,
+    /// How many are left out, and how many of those are not in order, where some are.
+    left_out: Option<(usize, usize)>,
 }
 
 /// One table, every word chosen.
@@ -51,8 +62,10 @@ struct Tile<'a> {
     /// Its number in the configuration.
     n: usize,
     name: &'a str,
-    /// Where its station shows what is to be done about it.
-    href: String,
+    /// Its house and its pit, where they are known.
+    of: Option<(&'a str, &'a str)>,
+    /// Where its station shows what is to be done about it; none where nobody says.
+    href: Option<String>,
     face: Face,
     face_name: &'static str,
     /// What has to be read from afar: who must act; empty where nobody must.
@@ -90,23 +103,26 @@ struct AlarmModel<'a> {
     more: Option<usize>,
 }
 
-/// The regions of the page in one language, and the window's title.
-pub(crate) fn draw(tables: &Tables, lang: Lang) -> Result<Drawn, askama::Error> {
-    let ui = Ui::of(lang);
-    let tiles: Vec<Tile<'_>> = tables.worst_first().into_iter().map(|(n, view)| tile(n, view, lang)).collect();
+/// The regions of the page for somebody who looks at it so, and the window's title.
+pub(crate) fn draw(tables: &Tables, Way { lang, part }: &Way) -> Result<Drawn, askama::Error> {
+    let (lang, ui) = (*lang, Ui::of(*lang));
+    let (shown, left): (Vec<_>, Vec<_>) = tables.worst_first().into_iter().partition(|(_, view)| part.has(view));
+    let left_in_need = left.iter().filter(|(_, view)| view.face() >= Face::Act).count();
+    let left_out = (!part.is_all()).then_some((left.len(), left_in_need)).filter(|(left, _)| *left > 0);
+    let tiles: Vec<Tile<'_>> = shown.into_iter().map(|(n, view)| tile(n, view, lang)).collect();
     let (title, spoken) = (title(&tiles, ui), spoken(&tiles));
     let count = |face: Face| {
         let tables = tiles.iter().filter(|tile| tile.face == face).count();
         (tables > 0).then_some(Count { face, name: ui.face(face), tables })
     };
-    let counts = Counts { counts: Face::ALL.into_iter().rev().filter_map(count).collect() };
+    let counts = Counts { ui, counts: Face::ALL.into_iter().rev().filter_map(count).collect(), left_out };
     let parts = [("counts", counts.render()?), ("alert", spoken), ("tables", Tiles { ui, tiles }.render()?)];
     Ok(Drawn { title, parts: parts.into() })
 }
 
-/// The whole page in one language.
-pub(crate) fn page(d: &Drawn, lang: Lang) -> Result<String, askama::Error> {
-    Page { ui: Ui::of(lang), version: &VERSION, d }.render()
+/// The whole page for somebody who looks at it so.
+pub(crate) fn page(d: &Drawn, way: &Way) -> Result<String, askama::Error> {
+    Page { ui: Ui::of(way.lang), version: &VERSION, d, part: &way.part }.render()
 }
 
 fn tile(n: usize, view: &View, lang: Lang) -> Tile<'_> {
@@ -120,6 +136,7 @@ fn tile(n: usize, view: &View, lang: Lang) -> Tile<'_> {
     Tile {
         n,
         name: &view.name,
+        of: view.of.as_ref().map(|(house, pit)| (house.as_str(), pit.as_str())),
         href: href(view, ui),
         face,
         face_name: ui.face(face),
@@ -148,10 +165,11 @@ fn said(words: Words, lang: Lang) -> String {
 }
 
 /// Where somebody acts on it: the finding that wants attention first, else the station's page.
-fn href(view: &View, ui: &Ui) -> String {
+fn href(view: &View, ui: &Ui) -> Option<String> {
+    let address = view.address.as_deref()?;
     let finding = view.brief.as_ref().and_then(|brief| brief.alarm.as_ref());
     let path = finding.map_or_else(String::new, |alarm| format!("findings/{}", alarm.finding));
-    format!("{}/{path}?lang={}", view.address, ui.code)
+    Some(format!("{address}/{path}?lang={}", ui.code))
 }
 
 fn lead(brief: &Brief, ui: &Ui) -> &'static str {

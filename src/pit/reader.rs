@@ -56,7 +56,7 @@ async fn ask(table: &PitTable, trust: Option<&Trust>, saying: mpsc::Sender<Resul
 }
 
 /// Tells what is believed of a table.
-async fn believe(
+pub(crate) async fn believe(
     mut heard: mpsc::Receiver<Result<Said, Trouble>>,
     name: &str,
     index: usize,
@@ -86,6 +86,8 @@ async fn believe(
                         let brief = Arc::from(brief);
                         tell(&|view| view.says(&brief, heard_at));
                     }
+                    #[cfg(feature = "floor")]
+                    Said::Page(page) => tell(&|view| view.at(page.as_ref())),
                     Said::Pulse => tell(&View::goes_on),
                 }
                 continue;

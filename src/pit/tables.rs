@@ -8,13 +8,18 @@ use sabot_journal::clock::utc;
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Name, Severity};
 use sabot_station::config::pit::PitTable;
+#[cfg(feature = "floor")]
+use sabot_station::config::pit::StationAddress;
 use sabot_station::console::brief::Brief;
 use sabot_station::snapshot::Face;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::trouble::Trouble;
 
-/// All tables, in the order of the configuration.
+/// Letters of what is looked for in names.
+const LONGEST: usize = 100;
+
+/// All tables, in the order of the configuration; behind them those that the broker told of, as they came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tables {
     views: Vec<Arc<View>>,
@@ -27,8 +32,10 @@ pub(crate) struct Tables {
 pub(crate) struct View {
     /// Its name.
     pub(crate) name: Name,
-    /// Where its station serves its page.
-    pub(crate) address: String,
+    /// Its house and its pit, where the broker tells of it.
+    pub(crate) of: Option<(Name, Name)>,
+    /// Where its station serves its page; none where nobody says.
+    pub(crate) address: Option<String>,
     /// What its station said last.
     pub(crate) brief: Option<Arc<Brief>>,
     /// Since when it stands so, by the clock here, in milliseconds since 1970.
@@ -41,9 +48,16 @@ pub(crate) struct View {
 
 impl View {
     fn of(table: &PitTable, now: u64) -> Self {
+        let address = Some(table.at.to_string());
+        Self { address, ..Self::unheard(table.name.clone(), None, now) }
+    }
+
+    /// A table of which nothing was heard yet.
+    pub(crate) fn unheard(name: Name, of: Option<(Name, Name)>, now: u64) -> Self {
         Self {
-            name: table.name.clone(),
-            address: table.at.to_string(),
+            name,
+            of,
+            address: None,
             brief: None,
             stands_since: now,
             is_older: true,
@@ -63,6 +77,20 @@ impl View {
             (now, self.lost.is_some())
         };
         Self { brief: Some(Arc::clone(brief)), stands_since, is_older, lost: None, ..self.clone() }
+    }
+
+    /// People reach its page there.
+    #[cfg(feature = "floor")]
+    pub(crate) fn at(&self, page: Option<&StationAddress>) -> Self {
+        Self { address: page.map(ToString::to_string), ..self.clone() }
+    }
+
+    /// Its name, with its house and pit where they are known.
+    pub(crate) fn full_name(&self) -> Name {
+        match &self.of {
+            Some((house, pit)) => Name::from(format!("{house}/{pit}/{}", self.name)),
+            None => self.name.clone(),
+        }
     }
 
     /// Its station says that it stands as it did.
@@ -97,15 +125,16 @@ impl View {
         }
     }
 
-    /// The least comes first: by what people have to know, then the gravest, then the oldest. Tables in order are all
-    /// alike.
+    /// The least comes first: by what people have to know, then the gravest, then the oldest; tables in order are all
+    /// alike. Then by name, where the broker told of it.
     fn urgency(&self) -> impl Ord + use<> {
         let brief = self.brief.as_deref();
         let severity: Option<Severity> = brief.and_then(|brief| Some(brief.alarm.as_ref()?.severity));
         let stop = self.lost.is_none() && brief.is_some_and(|brief| brief.stop);
         let since = self.lost.as_ref().map_or(self.stands_since, |(_, since)| *since);
         let (face, since) = (self.face(), (self.face() > Face::Clear).then_some(since));
-        (Reverse(face), Reverse(stop), Reverse(severity), since)
+        let name = self.of.is_some().then(|| self.full_name());
+        (Reverse(face), Reverse(stop), Reverse(severity), since, name)
     }
 }
 
@@ -126,6 +155,15 @@ impl Tables {
         Some(tables)
     }
 
+    /// With one table more, and its number.
+    #[cfg(feature = "floor")]
+    pub(crate) fn and(&self, view: View) -> (Self, usize) {
+        let mut tables = self.clone();
+        tables.views.push(Arc::new(view));
+        tables.changes += 1;
+        (tables, self.views.len())
+    }
+
     /// The worst first, each with its number in the configuration; those that stand alike in the order of that.
     pub(crate) fn worst_first(&self) -> Vec<(usize, &View)> {
         let mut views: Vec<(usize, &View)> = self.views.iter().map(Arc::as_ref).enumerate().collect();
@@ -134,11 +172,58 @@ impl Tables {
     }
 }
 
+/// Which tables somebody looks at.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Deserialize)]
+pub(crate) struct Part {
+    /// What stands in their names, those of their house and pit among them; all where it is empty.
+    #[serde(default, rename = "of")]
+    named: String,
+    /// Only those that are not in order, where it is `attention`.
+    #[serde(default)]
+    only: Option<Only>,
+}
+
+/// What else is asked of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Only {
+    Attention,
+}
+
+impl Part {
+    /// As it was asked for, without what nobody means by it.
+    pub(crate) fn asked(self) -> Self {
+        Self { named: self.named.trim().chars().take(LONGEST).collect::<String>().to_lowercase(), ..self }
+    }
+
+    /// What stands in their names.
+    pub(crate) fn named(&self) -> &str {
+        &self.named
+    }
+
+    /// Whether those in order are left out.
+    pub(crate) fn is_attention(&self) -> bool {
+        self.only.is_some()
+    }
+
+    /// Whether tables are left out.
+    pub(crate) fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a table is among them.
+    pub(crate) fn has(&self, view: &View) -> bool {
+        (self.only.is_none() || view.face() > Face::Clear) && view.full_name().to_lowercase().contains(&self.named)
+    }
+}
+
 /// A table as programs are told of it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Told<'a> {
     name: &'a str,
-    address: &'a str,
+    house: Option<&'a str>,
+    pit: Option<&'a str>,
+    address: Option<&'a str>,
     face: Face,
     heard: bool,
     why: Option<Words>,
@@ -152,7 +237,9 @@ impl<'a> Told<'a> {
         let (since, at_least) = view.since();
         Self {
             name: &view.name,
-            address: &view.address,
+            house: view.of.as_ref().map(|(house, _)| house.as_str()),
+            pit: view.of.as_ref().map(|(_, pit)| pit.as_str()),
+            address: view.address.as_deref(),
             face: view.face(),
             heard: view.lost.is_none(),
             why: view.why(),

@@ -28,6 +28,9 @@ pub(crate) enum Trouble {
     NotUnderstood(String),
     /// It hung up.
     HungUp,
+    /// The broker by which it would be heard is not reached, as the system says it.
+    #[cfg(feature = "floor")]
+    NoBroker(String),
 }
 
 /// Letters of what a station or the system says that are shown.
@@ -49,6 +52,11 @@ impl Trouble {
 
     pub(crate) fn not_understood(why: &str) -> Self {
         Self::NotUnderstood(short(why))
+    }
+
+    #[cfg(feature = "floor")]
+    pub(crate) fn no_broker(why: &str) -> Self {
+        Self::NoBroker(short(why))
     }
 
     pub(crate) fn words(&self) -> Words {
@@ -83,6 +91,10 @@ impl Trouble {
                 format!("lo que dice la estación no se entiende: {why}"),
                 format!("what the station says is not understood: {why}"),
             ),
+            #[cfg(feature = "floor")]
+            Self::NoBroker(why) => {
+                (format!("no se llega al intermediario: {why}"), format!("the broker is not reached: {why}"))
+            }
             Self::HungUp => ("la estación cortó".into(), "the station hung up".into()),
         };
         Words { es, en }

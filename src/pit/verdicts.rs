@@ -34,6 +34,9 @@ const LETTERS: usize = 1000;
 pub(crate) enum Said {
     /// How the table stands.
     Verdict(Box<Brief>),
+    /// Where people reach its page, where that is told.
+    #[cfg(feature = "floor")]
+    Page(Option<StationAddress>),
     /// It stands as it did.
     Pulse,
 }
@@ -136,15 +139,7 @@ impl<'a> Verdicts<'a> {
             "verdict" => {
                 let brief: Brief =
                     serde_json::from_str(data).map_err(|error| Trouble::not_understood(&error.to_string()))?;
-                if brief.table.is_empty() {
-                    return Err(Trouble::Starting);
-                }
-                if brief.table != self.table.name {
-                    return Err(Trouble::other_table(&brief.table));
-                }
-                if longest(&brief) > LETTERS {
-                    return Err(Trouble::not_understood(&format!("more than {LETTERS} letters")));
-                }
+                let brief = believed(brief, Some(&self.table.name))?;
                 self.has_told = true;
                 Ok(Some(Said::Verdict(Box::new(brief))))
             }
@@ -153,6 +148,20 @@ impl<'a> Verdicts<'a> {
             _ => Ok(None),
         }
     }
+}
+
+/// A verdict that can be shown, and is about that table where it has to be.
+pub(crate) fn believed(brief: Brief, name: Option<&str>) -> Result<Brief, Trouble> {
+    if brief.table.is_empty() {
+        return Err(Trouble::Starting);
+    }
+    if name.is_some_and(|name| brief.table != name) {
+        return Err(Trouble::other_table(&brief.table));
+    }
+    if longest(&brief) > LETTERS {
+        return Err(Trouble::not_understood(&format!("more than {LETTERS} letters")));
+    }
+    Ok(brief)
 }
 
 /// Letters of the longest words in it.

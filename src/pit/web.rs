@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Json, Response};
@@ -11,8 +11,8 @@ use axum::routing::get;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use crate::page::{self, VERSION};
-use crate::tables::{Tables, Told};
+use crate::page::{self, VERSION, Way};
+use crate::tables::{Part, Tables, Told};
 use sabot_station::console::{Ui, assets, openapi};
 use sabot_web::live::Live;
 use sabot_web::{Limits, PageLang, document, guarded, preferred};
@@ -23,7 +23,7 @@ pub(crate) fn router(
     limits: Limits,
     shutdown: watch::Receiver<bool>,
 ) -> Router {
-    let draw = |tables: &Tables, lang| Ok(page::draw(tables, lang)?);
+    let draw = |tables: &Tables, way: &Way| Ok(page::draw(tables, way)?);
     let live = Live::new(shown, draw, |tables| tables.changes, limits.live, shutdown);
     let not_found =
         |headers: HeaderMap| async move { (StatusCode::NOT_FOUND, Ui::of(preferred(&headers)).pit_not_found) };
@@ -40,41 +40,47 @@ pub(crate) fn router(
     guarded(pages, hosts)
 }
 
-async fn shown_page(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
-    let ui = Ui::of(lang);
-    document(live.drawn(lang).and_then(|drawn| Ok(page::page(&drawn, lang)?)), ui.code, ui.not_drawn)
+type Watched = Live<Tables, Way>;
+
+async fn shown_page(State(live): State<Watched>, PageLang(lang): PageLang, Query(part): Query<Part>) -> Response {
+    let (ui, way) = (Ui::of(lang), Way { lang, part: part.asked() });
+    document(live.drawn(&way).and_then(|drawn| Ok(page::page(&drawn, &way)?)), ui.code, ui.not_drawn)
 }
 
-async fn events(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
-    live.pictures(&VERSION, lang, Ui::of(lang).too_many)
+async fn events(State(live): State<Watched>, PageLang(lang): PageLang, Query(part): Query<Part>) -> Response {
+    live.pictures(&VERSION, Way { lang, part: part.asked() }, Ui::of(lang).too_many)
 }
 
-/// Every table, worst first.
+/// The tables that are asked for, worst first.
 #[derive(Serialize)]
 struct All<'a> {
     tables: Vec<Told<'a>>,
 }
 
 impl<'a> All<'a> {
-    fn of(tables: &'a Tables) -> Self {
-        Self { tables: tables.worst_first().into_iter().map(|(_, view)| Told::of(view)).collect() }
+    fn of(tables: &'a Tables, part: &Part) -> Self {
+        let asked = tables.worst_first().into_iter().filter(|(_, view)| part.has(view));
+        Self { tables: asked.map(|(_, view)| Told::of(view)).collect() }
     }
 }
 
-async fn tables(State(live): State<Live<Tables>>) -> Response {
-    ([(header::CACHE_CONTROL, "no-store")], Json(All::of(&live.now()))).into_response()
+async fn tables(State(live): State<Watched>, Query(part): Query<Part>) -> Response {
+    ([(header::CACHE_CONTROL, "no-store")], Json(All::of(&live.now(), &part.asked()))).into_response()
 }
 
-async fn table_events(State(live): State<Live<Tables>>, PageLang(lang): PageLang) -> Response {
-    live.news(Ui::of(lang).too_many, |tables| {
-        Ok(Some(Event::default().event("tables").data(serde_json::to_string(&All::of(tables))?)))
+async fn table_events(State(live): State<Watched>, PageLang(lang): PageLang, Query(part): Query<Part>) -> Response {
+    let part = part.asked();
+    live.news(Ui::of(lang).too_many, move |tables| {
+        Ok(Some(Event::default().event("tables").data(serde_json::to_string(&All::of(tables, &part))?)))
     })
 }
 
-async fn health(State(live): State<Live<Tables>>) -> Response {
+async fn health(State(live): State<Watched>) -> Response {
     let tables = live.now();
-    let lost =
-        tables.worst_first().into_iter().filter_map(|(_, view)| Some(format!("{}: {}\n", view.name, view.why()?.en)));
+    let lost = tables
+        .worst_first()
+        .into_iter()
+        .filter_map(|(_, view)| Some(format!("{}: {}\n", view.full_name(), view.why()?.en)));
     let lost: String = lost.collect();
     if lost.is_empty() {
         (StatusCode::OK, "ok\n").into_response()

@@ -5,8 +5,9 @@
 //! the page's own files: another one means that the page must be loaded again), `title` and `parts` (HTML by the
 //! region's id).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +24,8 @@ use tokio_stream::wrappers::ReceiverStream;
 pub const PULSE: Duration = Duration::from_millis(800);
 /// Updates come no closer than this: faster ones are not seen, and drawing them would take time from the table.
 const PACE: Duration = Duration::from_millis(40);
+/// So many ways of looking are drawn once for all who look so; with more, all are drawn anew.
+const WAYS: usize = 128;
 
 /// Where events go to somebody who watches; it is closed once he is gone.
 pub type Page = mpsc::Sender<Result<Event, Infallible>>;
@@ -30,7 +33,7 @@ pub type Page = mpsc::Sender<Result<Event, Infallible>>;
 /// What was to be sent could not be drawn or written.
 pub type NotSent = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a page shows in one language.
+/// What a page shows to somebody who looks at it in one way.
 #[derive(Debug, Default)]
 pub struct Drawn {
     /// The window's title.
@@ -47,18 +50,18 @@ impl Drawn {
     }
 }
 
-/// What is shown to whoever watches, until the server stops.
+/// What is shown to whoever watches, until the server stops. People look at it in ways `W`: in a language, at a part.
 #[derive(Debug)]
-pub struct Live<T> {
+pub struct Live<T, W = Lang> {
     shown: watch::Receiver<Arc<T>>,
-    pictures: Arc<Pictures<T>>,
+    pictures: Arc<Pictures<T, W>>,
     number: fn(&T) -> u64,
     /// One for each who watches.
     slots: Arc<Semaphore>,
     shutdown: watch::Receiver<bool>,
 }
 
-impl<T> Clone for Live<T> {
+impl<T, W> Clone for Live<T, W> {
     fn clone(&self) -> Self {
         Self {
             shown: self.shown.clone(),
@@ -70,16 +73,16 @@ impl<T> Clone for Live<T> {
     }
 }
 
-impl<T> Live<T> {
+impl<T, W: Clone + Eq + Hash> Live<T, W> {
     /// What is `shown`, drawn so for people; `number` is what a pulse tells of it. `most` watch it at one time.
     pub fn new(
         shown: watch::Receiver<Arc<T>>,
-        draw: fn(&T, Lang) -> Result<Drawn, NotSent>,
+        draw: Draw<T, W>,
         number: fn(&T) -> u64,
         most: usize,
         shutdown: watch::Receiver<bool>,
     ) -> Self {
-        let pictures = Pictures { draw, spanish: Mutex::default(), english: Mutex::default() };
+        let pictures = Pictures { draw, newest: Mutex::default() };
         Self { shown, pictures: Arc::new(pictures), number, slots: Arc::new(Semaphore::new(most)), shutdown }
     }
 
@@ -95,22 +98,22 @@ impl<T> Live<T> {
         self.shown.has_changed().is_err()
     }
 
-    /// What somebody sees now who reads that language.
+    /// What somebody sees now who looks at it so.
     ///
     /// # Errors
     /// When it cannot be drawn.
-    pub fn drawn(&self, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
-        self.pictures.of(&self.now(), lang)
+    pub fn drawn(&self, way: &W) -> Result<Arc<Drawn>, NotSent> {
+        self.pictures.of(&self.now(), way)
     }
 }
 
-impl<T: Send + Sync + 'static> Live<T> {
+impl<T: Send + Sync + 'static, W: Clone + Eq + Hash + Send + Sync + 'static> Live<T, W> {
     /// Sends a live page its pictures, one after another; `too_many` where there is no place for one more.
-    pub fn pictures(self, version: &'static str, lang: Lang, too_many: &'static str) -> Response {
+    pub fn pictures(self, version: &'static str, way: W, too_many: &'static str) -> Response {
         let pictures = Arc::clone(&self.pictures);
         let mut on_page: Option<Arc<Drawn>> = None;
         self.news(too_many, move |shown| {
-            let drawn = pictures.of(shown, lang)?;
+            let drawn = pictures.of(shown, &way)?;
             let update = serde_json::to_string(&Update::of(version, &drawn, on_page.as_deref()))?;
             on_page = Some(drawn);
             Ok(Some(Event::default().event("picture").data(update)))
@@ -155,32 +158,39 @@ impl<T: Send + Sync + 'static> Live<T> {
     }
 }
 
-/// What is shown, drawn once in each language for everybody who watches.
+/// How something is drawn for whoever looks at it so.
+pub type Draw<T, W> = fn(&T, &W) -> Result<Drawn, NotSent>;
+
+/// What is shown, drawn once for everybody who looks at it in the same way.
 #[derive(Debug)]
-struct Pictures<T> {
-    draw: fn(&T, Lang) -> Result<Drawn, NotSent>,
-    spanish: Newest<T>,
-    english: Newest<T>,
+struct Pictures<T, W> {
+    draw: Draw<T, W>,
+    newest: Mutex<HashMap<W, Arc<Newest<T>>>>,
 }
 
 /// The newest picture, and what it is of.
 type Newest<T> = Mutex<Option<(Arc<T>, Arc<Drawn>)>>;
 
-impl<T> Pictures<T> {
-    fn of(&self, shown: &Arc<T>, lang: Lang) -> Result<Arc<Drawn>, NotSent> {
-        let newest = match lang {
-            Lang::Es => &self.spanish,
-            Lang::En => &self.english,
-        };
+impl<T, W: Clone + Eq + Hash> Pictures<T, W> {
+    fn of(&self, shown: &Arc<T>, way: &W) -> Result<Arc<Drawn>, NotSent> {
+        let newest = self.newest(way);
         let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, drawn)) = &*newest
             && Arc::ptr_eq(of, shown)
         {
             return Ok(Arc::clone(drawn));
         }
-        let drawn = Arc::new((self.draw)(shown, lang)?);
+        let drawn = Arc::new((self.draw)(shown, way)?);
         *newest = Some((Arc::clone(shown), Arc::clone(&drawn)));
         Ok(drawn)
+    }
+
+    fn newest(&self, way: &W) -> Arc<Newest<T>> {
+        let mut all = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= WAYS && !all.contains_key(way) {
+            all.clear();
+        }
+        Arc::clone(all.entry(way.clone()).or_default())
     }
 }
 

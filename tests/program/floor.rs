@@ -15,7 +15,7 @@ use crate::process::{Ended, Process, dealt, run, sabot, station};
 
 pub(crate) struct House {
     pub(crate) folder: TempDir,
-    port: u16,
+    pub(crate) port: u16,
 }
 
 impl House {

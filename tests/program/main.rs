@@ -34,6 +34,7 @@ mod handbook;
 mod history;
 mod hostile_names;
 mod keypad;
+mod live;
 mod maker;
 mod monitoring;
 mod openapi;

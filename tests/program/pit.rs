@@ -34,17 +34,21 @@ impl Pit {
     }
 
     /// What it tells programs, worst first.
-    fn tables(&self) -> Vec<Value> {
+    pub(crate) fn tables(&self) -> Vec<Value> {
         let answer = answered(&self.address, "/api/v1/tables");
         let told: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
         told["tables"].as_array().unwrap().clone()
     }
 
-    fn table(&self, name: &str) -> Value {
-        self.tables().into_iter().find(|table| table["name"] == name).unwrap()
+    pub(crate) fn find(&self, name: &str) -> Option<Value> {
+        self.tables().into_iter().find(|table| table["name"] == name)
     }
 
-    fn until(&self, what: &str, is: impl Fn(&Self) -> bool) {
+    pub(crate) fn table(&self, name: &str) -> Value {
+        self.find(name).unwrap()
+    }
+
+    pub(crate) fn until(&self, what: &str, is: impl Fn(&Self) -> bool) {
         let until = Instant::now() + PATIENCE;
         while !is(self) {
             let log = fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
@@ -112,7 +116,7 @@ fn configured(more: &str, tables: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-const HERE: &str = "listen = \"127.0.0.1:0\"";
+pub(crate) const HERE: &str = "listen = \"127.0.0.1:0\"";
 
 #[test]
 fn the_worst_table_comes_first_with_who_must_act_and_the_way_there() {
@@ -217,7 +221,7 @@ fn says_for_ever(beginning: &'static str, rest: &'static [u8]) -> String {
 }
 
 /// A verdict that nothing is wrong with, of a table of that name.
-fn verdict(table: &str) -> Value {
+pub(crate) fn verdict(table: &str) -> Value {
     serde_json::json!({
         "table": table, "regulation": "sala-8", "line": 9, "pass": 1, "phase": "play", "face": "clear",
         "says": { "es": "todo se ve", "en": "all is seen" }, "stop": false, "unseen": [], "due": null, "open": 0,

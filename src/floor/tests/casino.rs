@@ -134,7 +134,13 @@ impl Station {
 
     pub(crate) fn uplink(&self, broker: &str, sink: &PublicKey) -> Uplink {
         let broker = Broker { url: broker.to_owned(), ..Broker::default() };
-        let settings = Settings { table: self.id.clone(), record: self.record(), broker, sinks: vec![sink.clone()] };
+        let settings = Settings {
+            table: self.id.clone(),
+            record: self.record(),
+            broker,
+            sinks: vec![sink.clone()],
+            verdicts: None,
+        };
         Uplink::start(settings).unwrap()
     }
 

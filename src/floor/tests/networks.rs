@@ -64,7 +64,7 @@ impl Certificates {
 
 fn uplink(station: &Station, house: &House, broker: Broker) -> Uplink {
     let (table, record, sinks) = (station.id.clone(), station.record(), vec![house.key.clone()]);
-    Uplink::start(Settings { table, record, broker, sinks }).unwrap()
+    Uplink::start(Settings { table, record, broker, sinks, verdicts: None }).unwrap()
 }
 
 /// All that `docs/floor.md` says a station needs to be allowed; the centre's domain where it has one.

@@ -24,12 +24,13 @@ pub(super) fn uplink(uplink: &UplinkConfig) -> Vec<Line> {
             read.and_then(|text| text.parse().map_err(|why: <PublicKey as std::str::FromStr>::Err| why.to_string()));
         Line::of("uplink", file, key, |key: PublicKey| format!("lines count as shipped when {} has signed", key.name()))
     });
-    let certificate = uplink.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
-    let files = uplink.credentials.iter().chain(&uplink.authority).chain(certificate);
+    let of = &uplink.broker;
+    let certificate = of.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+    let files = of.credentials.iter().chain(&of.authority).chain(certificate);
     let unread = files.filter_map(|file: &PathBuf| {
         fs::read(file).err().map(|why| Line::error("uplink", file.display(), &format!("{}: {why}", file.display())))
     });
-    keys.chain(unread).chain([broker(&uplink.broker)]).collect()
+    keys.chain(unread).chain([broker(&of.url)]).collect()
 }
 
 /// Somebody answers at one of the broker's addresses. That nobody does is no reason to close the table.
@@ -64,6 +65,7 @@ mod tests {
 
     use super::super::State;
     use super::*;
+    use crate::config::broker::BrokerConfig;
 
     #[test]
     fn keys_files_and_the_broker_are_looked_at_each_in_a_line() {
@@ -72,16 +74,14 @@ mod tests {
         fs::write(at("wrong.vkey"), "no key").unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let there = format!("nats://{}", listener.local_addr().unwrap());
-        let config = |broker: String, sinks: Vec<PathBuf>| UplinkConfig {
-            broker,
+        let config = |url: String, sinks: Vec<PathBuf>| UplinkConfig {
+            broker: BrokerConfig { url, credentials: Some(at("station.creds")), authority: None, certificate: None },
             house: "casino".into(),
             pit: "p1".into(),
             table: "BJ-07".into(),
             sinks,
-            credentials: Some(at("station.creds")),
-            authority: None,
-            certificate: None,
             domain: None,
+            page: None,
         };
         let lines = uplink(&config(format!("nats://127.0.0.1:1, {there}"), vec![at("wrong.vkey")]));
         let states: Vec<State> = lines.iter().map(|line| line.state).collect();

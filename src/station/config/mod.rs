@@ -2,6 +2,7 @@
 //!
 //! A mistake in it is answered with the file, the line, the line itself and what to write instead.
 
+pub mod broker;
 mod camera;
 mod device;
 mod feig;

@@ -9,6 +9,7 @@ use hyper::Uri;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::broker::{BrokerConfig, RawBroker, name};
 use super::key_examples::{PIT, example};
 use super::listen;
 use super::mistake::{ConfigError, Fault, FileKind, SourceFile, utf8};
@@ -35,6 +36,8 @@ pub struct PitConfig {
     pub witness: Option<PitWitness>,
     /// Where all records are searched.
     pub history: Option<PitHistory>,
+    /// Where the tables of the floor are heard.
+    pub live: Option<PitLive>,
     /// The tables, each with another name.
     pub tables: Vec<PitTable>,
 }
@@ -57,6 +60,19 @@ pub struct PitHistory {
     pub kept: KeptIn,
     /// As whose clocks it shows times.
     pub house: HouseTime,
+}
+
+/// Tables that are heard by the house's broker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PitLive {
+    /// The broker.
+    pub broker: BrokerConfig,
+    /// The house whose tables are shown; all where none is named.
+    pub house: Option<String>,
+    /// The pit whose tables are shown; all where none is named.
+    pub pit: Option<String>,
+    /// The file of the tables that were heard once: one of them that says nothing is shown as not seen.
+    pub known: PathBuf,
 }
 
 /// Where sinks keep records.
@@ -96,6 +112,22 @@ pub struct StationAddress {
 }
 
 impl StationAddress {
+    /// The address that a text is, as `https://bj-07.casino.example:8443`; none where it is more than that, or something
+    /// else.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let uri: Uri = text.trim().parse().ok()?;
+        let (tls, port) = match uri.scheme_str()? {
+            "https" => (true, 443),
+            "http" => (false, 80),
+            _ => return None,
+        };
+        let is_page =
+            matches!(uri.path(), "" | "/") && uri.query().is_none() && !uri.authority()?.as_str().contains('@');
+        let host = uri.host()?.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+        (is_page && !host.is_empty()).then(|| Self { tls, host, port: uri.port_u16().unwrap_or(port) })
+    }
+
     /// Host and port, as a request names them.
     #[must_use]
     pub fn authority(&self) -> String {
@@ -141,6 +173,7 @@ struct Raw {
     authority: Option<PathBuf>,
     witness: Option<RawWitness>,
     history: Option<Spanned<RawHistory>>,
+    live: Option<RawLive>,
     #[serde(default)]
     table: Vec<RawTable>,
 }
@@ -186,6 +219,29 @@ impl RawHistory {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct RawLive {
+    broker: Spanned<String>,
+    house: Option<Spanned<String>>,
+    pit: Option<Spanned<String>>,
+    known: PathBuf,
+    credentials: Option<PathBuf>,
+    authority: Option<PathBuf>,
+    certificate: Option<Spanned<PathBuf>>,
+    certificate_key: Option<Spanned<PathBuf>>,
+}
+
+impl RawLive {
+    fn check(self, folder: &Path) -> Result<PitLive, Fault> {
+        let Self { broker, house, pit, known, credentials, authority, certificate, certificate_key } = self;
+        let broker = RawBroker { broker: &broker, credentials, authority, certificate, certificate_key };
+        let named = |raw: Option<Spanned<String>>, key| raw.map(|raw| name(&raw, PIT, key)).transpose();
+        let broker = broker.check(folder, PIT)?;
+        Ok(PitLive { broker, house: named(house, "house")?, pit: named(pit, "pit")?, known: folder.join(known) })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct RawTable {
     name: Spanned<String>,
     address: Spanned<String>,
@@ -194,7 +250,7 @@ struct RawTable {
 
 impl Raw {
     fn check(self, folder: &Path, end: usize) -> Result<PitConfig, Fault> {
-        if self.table.is_empty() {
+        if self.table.is_empty() && self.live.is_none() {
             return Err(Fault::at(end..end, "no table is named", example(PIT, "table").replacen("write", "add", 1)));
         }
         let mut names = BTreeSet::new();
@@ -216,6 +272,7 @@ impl Raw {
             listen: listen(self.listen.as_ref(), PORT, self.tls.is_some())?,
             hosts: self.hosts,
             history: self.history.map(|raw| RawHistory::check(raw, folder, self.tls.is_some())).transpose()?,
+            live: self.live.map(|raw| raw.check(folder)).transpose()?,
             tls: self.tls.map(|path| folder.join(path)),
             authority: self.authority.map(|path| folder.join(path)),
             witness: self.witness.map(|RawWitness { folder: of, name }| PitWitness { folder: folder.join(of), name }),
@@ -228,7 +285,7 @@ impl Raw {
 fn station(raw: &Spanned<String>, has_authority: bool) -> Result<StationAddress, Fault> {
     let text = raw.get_ref();
     let fault = |what: String, instead: String| Err(Fault::at(raw.span(), what, instead));
-    let Some(at) = parsed(text) else {
+    let Some(at) = StationAddress::of(text) else {
         return fault(format!("`{text}` is no address of a station's page"), example(PIT, "address"));
     };
     let is_here = at.host == "localhost" || at.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
@@ -245,21 +302,9 @@ fn station(raw: &Spanned<String>, has_authority: bool) -> Result<StationAddress,
     }
 }
 
-fn parsed(text: &str) -> Option<StationAddress> {
-    let uri: Uri = text.trim().parse().ok()?;
-    let (tls, port) = match uri.scheme_str()? {
-        "https" => (true, 443),
-        "http" => (false, 80),
-        _ => return None,
-    };
-    let is_page = matches!(uri.path(), "" | "/") && uri.query().is_none() && !uri.authority()?.as_str().contains('@');
-    let host = uri.host()?.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
-    (is_page && !host.is_empty()).then(|| StationAddress { tls, host, port: uri.port_u16().unwrap_or(port) })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{KeptIn, PitConfig, parsed};
+    use super::{KeptIn, PitConfig, StationAddress};
     use std::path::{Path, PathBuf};
 
     const EXAMPLE: &str = include_str!("../../../docs/pit.toml");
@@ -282,7 +327,7 @@ mod tests {
 
     #[test]
     fn an_address_is_that_of_a_page_and_nothing_else() {
-        let at = |text| parsed(text).map(|at| at.to_string());
+        let at = |text| StationAddress::of(text).map(|at| at.to_string());
         assert_eq!(at("https://BJ-07.casino.example/").as_deref(), Some("https://bj-07.casino.example:443"));
         assert_eq!(at("http://[::1]:8081").as_deref(), Some("http://[::1]:8081"));
         for wrong in [
@@ -315,6 +360,14 @@ mod tests {
             (format!("listens = \"x\"\n{}", table("A", "http://[::1]")), 1, "unknown key", "`listen`"),
             ("[[table]]\nname = \"A\"\n".to_owned(), 1, "`address` is missing", "add for example"),
             (format!("[history]\n{}", table("A", "http://[::1]")), 1, "a `database` or in a file", "database = "),
+            ("[live]\nbroker = \"nats://h\"\n".into(), 1, "`known` is missing", "tables.known"),
+            (
+                "[live]\nbroker = \"nats://me:hush@h\"\nknown = \"k\"\n".into(),
+                2,
+                "name or a password",
+                "credentials = \"pit.creds\"",
+            ),
+            ("[live]\nbroker = \"nats://h\"\nknown = \"k\"\nhouse = \"*\"\n".into(), 4, "`*` cannot", "casino"),
             (
                 format!("[history]\nsqlite = \"a\"\ntime_zone = \"M\"\n{}", table("A", "http://[::1]")),
                 3,

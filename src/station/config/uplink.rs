@@ -5,14 +5,16 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::broker::{BrokerConfig, RawBroker, name};
 use super::key_examples::{TABLE, example};
 use super::mistake::Fault;
+use super::pit::StationAddress;
 
 /// Where a table's record is shipped, and under which names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UplinkConfig {
     /// The broker.
-    pub broker: String,
+    pub broker: BrokerConfig,
     /// The house.
     pub house: String,
     /// The pit.
@@ -21,14 +23,10 @@ pub struct UplinkConfig {
     pub table: String,
     /// Files of the public keys of the sinks whose receipts count.
     pub sinks: Vec<PathBuf>,
-    /// Who the station is before the broker.
-    pub credentials: Option<PathBuf>,
-    /// The certificate of the authority that signed the broker's.
-    pub authority: Option<PathBuf>,
-    /// A certificate of the station's own and its private key.
-    pub certificate: Option<(PathBuf, PathBuf)>,
     /// The JetStream domain of the streams.
     pub domain: Option<String>,
+    /// Where people reach the table's page, as those are told who look at many tables.
+    pub page: Option<StationAddress>,
 }
 
 #[derive(Deserialize)]
@@ -44,50 +42,27 @@ pub(super) struct RawUplink {
     certificate: Option<Spanned<PathBuf>>,
     certificate_key: Option<Spanned<PathBuf>>,
     domain: Option<String>,
-}
-
-/// A name that can stand in a subject of the broker.
-fn name(raw: &Spanned<String>, key: &str) -> Result<String, Fault> {
-    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    let name = raw.get_ref();
-    if !name.is_empty() && name.len() <= 64 && name.chars().all(plain) {
-        return Ok(name.clone());
-    }
-    let what = format!("`{name}` cannot be told to the broker: one to 64 letters, digits, `-` or `_`");
-    Err(Fault::at(raw.span(), what, example(TABLE, key)))
+    page: Option<Spanned<String>>,
 }
 
 pub(super) fn uplink(raw: RawUplink, table: &Spanned<String>, folder: &Path) -> Result<UplinkConfig, Fault> {
+    let RawUplink { broker, credentials, authority, certificate, certificate_key, .. } = raw;
     if raw.sinks.get_ref().is_empty() {
         return Err(Fault::at(raw.sinks.span(), "nobody's receipts would count", example(TABLE, "sinks")));
     }
-    let schemes = ["nats://", "tls://"];
-    if raw.broker.get_ref().split(',').any(|url| !schemes.iter().any(|scheme| url.trim().starts_with(scheme))) {
-        return Err(Fault::at(raw.broker.span(), "this is no address of a broker", example(TABLE, "broker")));
-    }
-    if raw.broker.get_ref().contains('@') {
-        let what = "an address with a name or a password in it would stand on the page and in the log";
-        let instead = "leave them out of `broker`, and name their file: `credentials = \"station.creds\"`";
-        return Err(Fault::at(raw.broker.span(), what, instead));
-    }
-    let certificate = match (raw.certificate, raw.certificate_key) {
-        (None, None) => None,
-        (Some(certificate), Some(key)) => Some((folder.join(certificate.get_ref()), folder.join(key.get_ref()))),
-        (Some(alone), None) | (None, Some(alone)) => {
-            let what = "`certificate` and `certificate_key` belong together";
-            return Err(Fault::at(alone.span(), what, "name both, or none"));
-        }
-    };
+    let broker = RawBroker { broker: &broker, credentials, authority, certificate, certificate_key };
+    let page = raw.page.map(|page| {
+        let what = format!("`{}` is no address of a station's page", page.get_ref());
+        StationAddress::of(page.get_ref()).ok_or_else(|| Fault::at(page.span(), what, example(TABLE, "page")))
+    });
     Ok(UplinkConfig {
-        broker: raw.broker.get_ref().clone(),
-        house: name(&raw.house, "house")?,
-        pit: name(&raw.pit, "pit")?,
-        table: raw.name.as_ref().map_or_else(|| name(table, "name"), |raw| name(raw, "name"))?,
+        broker: broker.check(folder, TABLE)?,
+        house: name(&raw.house, TABLE, "house")?,
+        pit: name(&raw.pit, TABLE, "pit")?,
+        table: name(raw.name.as_ref().unwrap_or(table), TABLE, "name")?,
         sinks: raw.sinks.get_ref().iter().map(|file| folder.join(file)).collect(),
-        credentials: raw.credentials.map(|file| folder.join(file)),
-        authority: raw.authority.map(|file| folder.join(file)),
-        certificate,
         domain: raw.domain,
+        page: page.transpose()?,
     })
 }
 
@@ -109,6 +84,8 @@ mod tests {
         let config = Config::parse(path, &documented()).unwrap_or_else(|error| panic!("{error}"));
         let uplink = config.uplink.unwrap();
         assert_eq!((uplink.house.as_str(), uplink.table.as_str()), ("casino", "BJ-07"));
+        let page = uplink.page.unwrap().to_string();
+        assert_eq!(page, "https://bj-07.casino.example:8443");
         assert_eq!(uplink.sinks, [Path::new("/etc/sabot/sink.vkey")]);
         assert_eq!(Config::parse(path, TEXT).unwrap().uplink, None);
     }
@@ -131,6 +108,11 @@ mod tests {
         assert!(named.contains("`credentials = ") && named.contains("name or a password"), "{named}");
         assert!(named.contains("nats://127.0.0.1, nats://************@") && !named.contains("hush"), "{named}");
         assert!(after("pit =", "certificate = \"c\"\npit =").contains("belong together"));
+        let page = after("page = \"https://", "page = \"javascript:");
+        assert!(
+            page.contains("no address of a station's page") && page.contains("write for example `page ="),
+            "{page}"
+        );
         assert!(after("house =", "hose =").contains("unknown key `hose`"));
     }
 }

@@ -45,6 +45,16 @@ pub struct Brief {
     pub alarm: Option<Alarm>,
 }
 
+/// What a station tells of its table on the floor: once more at least each second, and at once when it changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveVerdict {
+    /// Where people reach its page; none where its configuration does not say.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// How it stands.
+    pub verdict: Brief,
+}
+
 /// A finding that wants attention.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alarm {

@@ -53,7 +53,7 @@ pub(crate) fn router(
         .merge(log::routes())
         .merge(untold::routes())
         .layer(DefaultBodyLimit::max(FORM_BYTES));
-    let draw = |snapshot: &Snapshot, lang| Ok(render::draw(snapshot, lang)?);
+    let draw = |snapshot: &Snapshot, lang: &Lang| Ok(render::draw(snapshot, *lang)?);
     let live = Live::new(snapshots, draw, |snapshot| snapshot.line, limits.live, shutdown);
     let console = Console { live, record, can_act, tls };
     let pages = Router::new()

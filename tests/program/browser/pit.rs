@@ -122,6 +122,29 @@ fn the_worst_table_comes_first_and_none_changes_its_place_under_a_pointer() {
 
 #[test]
 #[ignore = "needs chromium and chromedriver"]
+fn a_part_of_the_tables_stays_a_part_while_they_change_and_says_what_it_leaves_out() {
+    with_browser(|_, client| async move {
+        let tables = Tables::start(3).await;
+        let pit = tables.pit().await;
+        client.goto(&format!("http://{}/?lang=en", pit.address)).await.unwrap();
+        until_order(&client, "BJ-01 BJ-02 BJ-03").await;
+        client.find(Locator::Css(".filter input[name=of]")).await.unwrap().send_keys("-02").await.unwrap();
+        client.find(Locator::Css(".filter button")).await.unwrap().click().await.unwrap();
+        until_order(&client, "BJ-02").await;
+        until(&client, "document.querySelector('.left-out').textContent === '2 not shown'").await;
+        tables.shows(1, uncovered());
+        let left = "document.querySelector('.left-out.act')?.textContent";
+        until(&client, &format!("{left} === '2 not shown: 1 to be acted on or not seen'")).await;
+        tables.shows(2, uncovered());
+        until(&client, "document.querySelector('.tile.act')").await;
+        until_order(&client, "BJ-02").await;
+        client.find(Locator::Css(".left-out a")).await.unwrap().click().await.unwrap();
+        until_order(&client, "BJ-01 BJ-02 BJ-03").await;
+    });
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
 fn a_touch_on_tables_that_have_just_changed_places_opens_nothing_and_a_lost_pit_leads_to_the_stations() {
     with_browser(|_, client| async move {
         let tables = Tables::start(2).await;
