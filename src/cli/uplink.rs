@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sabot_floor::broker::Broker;
 use sabot_floor::subjects::TableId;
 use sabot_floor::uplink::{Settings, State, Uplink};
+use sabot_floor::verdicts;
 use sabot_journal::note::PublicKey;
 use sabot_station::StationError;
 use sabot_station::config::Config;
@@ -28,15 +29,17 @@ pub(super) fn uplink(
     let table = TableId::new(&uplink.house, &uplink.pit, &uplink.table).map_err(|why| refused(why.to_string()))?;
     let BrokerConfig { url, credentials, authority, certificate } = uplink.broker.clone();
     let broker = Broker { url, credentials, authority, certificate, domain: uplink.domain.clone() };
-    let (verdict, verdicts) = watch::channel(Vec::new());
+    let (verdict, told) = watch::channel(Vec::new());
     tokio::spawn(tell_verdict(uplink.page.as_ref().map(ToString::to_string), snapshots, verdict));
-    let settings = Settings { table, record: config.journal.clone(), broker, sinks, verdicts: Some(verdicts) };
+    tokio::spawn(verdicts::tell(broker.clone(), table.clone(), told));
+    let settings = Settings { table, record: config.journal.clone(), broker, sinks };
     let uplink = Uplink::start(settings).map_err(|why| refused(why.to_string()))?;
     tokio::spawn(tell(uplink.state()));
     Ok(Some(uplink))
 }
 
-/// Tells the uplink how the table stands, as soon as there is one, until the station stops.
+/// Gives anew how the table stands, with each picture of it, until the station stops. There is one each second while the
+/// table's task lives.
 async fn tell_verdict(
     page: Option<String>,
     mut snapshots: watch::Receiver<Arc<Snapshot>>,
@@ -47,17 +50,8 @@ async fn tell_verdict(
         if !snapshot.table.is_empty() {
             let told = LiveVerdict { page: page.clone(), verdict: Brief::of(&snapshot) };
             match serde_json::to_vec(&told) {
-                Ok(told) => verdict.send_if_modified(|last| {
-                    let is_news = *last != told;
-                    if is_news {
-                        *last = told;
-                    }
-                    is_news
-                }),
-                Err(error) => {
-                    tracing::error!(%error, "the verdict is not told on the floor");
-                    return;
-                }
+                Ok(told) => verdict.send_replace(told),
+                Err(error) => return tracing::error!(%error, "the verdict is not told on the floor"),
             };
         }
         if snapshots.changed().await.is_err() {

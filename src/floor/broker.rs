@@ -8,6 +8,8 @@ use std::time::Duration;
 use async_nats::jetstream::Context;
 use async_nats::{Client, ConnectOptions, Event, jetstream};
 
+/// A broker that is cut off without a word is noticed at the third of these.
+const PING: Duration = Duration::from_secs(2);
 /// Of so many refusals that differ the log hears.
 const MOST_SAID: usize = 32;
 /// Nothing that is asked of the broker may take longer.
@@ -49,8 +51,8 @@ pub enum BrokerError {
     },
 }
 
-/// What happens on a connection, in the log. What the broker refuses, such as a subject that a login may not publish, it
-/// refuses each time: it is said once.
+/// What happens on a connection, in the log. What the broker refuses, such as a subject that a login may not publish,
+/// it refuses each time: it is said once.
 fn tell(event: &Event, said: &Mutex<BTreeSet<String>>) {
     let Event::ServerError(error) = event else {
         tracing::debug!(%event, "the broker's connection");
@@ -68,9 +70,25 @@ impl Broker {
     /// # Errors
     /// When the broker does not answer, or does not let one in.
     pub async fn connect(&self, name: &str) -> Result<(Client, Context), BrokerError> {
+        self.connect_told(name, |_| ()).await
+    }
+
+    /// The same; what the broker refuses from then on is told to `refused`, in its words, each time.
+    ///
+    /// # Errors
+    /// As [`connect`](Self::connect).
+    pub async fn connect_told(
+        &self,
+        name: &str,
+        refused: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<(Client, Context), BrokerError> {
         let mut options = ConnectOptions::new().name(name).connection_timeout(ANSWER).request_timeout(Some(ANSWER));
+        options = options.ping_interval(PING);
         let said = Mutex::new(BTreeSet::new());
         options = options.event_callback(move |event| {
+            if let Event::ServerError(error) = &event {
+                refused(&error.to_string());
+            }
             tell(&event, &said);
             std::future::ready(())
         });

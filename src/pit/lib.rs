@@ -1,5 +1,5 @@
-//! Many tables on one page. Each table is listened to by a task of its own, at its station or by the house's broker; one
-//! that says nothing for two seconds, or nothing that can be understood, is not seen, whatever it said last.
+//! Many tables on one page. Each is listened to by a task of its own, at its station or by the house's broker; one that
+//! says nothing for two seconds, or nothing that can be understood, is not seen, whatever it said last.
 //!
 //! Nobody acts here: a tile leads to its station, where whoever acts signs in. What a station tells has no covered card
 //! in it, and this crate asks for nothing else.

@@ -3,10 +3,10 @@
 //! Who may speak for a table is the broker's to decide, by its accounts. What is said is believed as long as what a
 //! station says of itself, and no longer.
 
-use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeSet, HashMap};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use sabot_floor::broker::Broker;
@@ -25,18 +25,18 @@ use crate::tables::{Tables, View, now_ms};
 use crate::trouble::Trouble;
 use crate::verdicts::{Said, believed};
 
-/// More tables than any page shows are somebody's invention.
-const MOST: usize = 10_000;
+/// More tables than a page shows in one place are somebody's invention.
+const MOST: usize = 2_000;
 /// News of all tables that wait to be looked at.
 const NEWS: usize = 1024;
 /// News of one table that wait. What finds no place comes again within a second.
-const OF_ONE: usize = 8;
+const OF_ONE: usize = 1;
 
 /// Why tables are not heard by the broker.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
-    /// The file of the tables that are known cannot be read.
-    #[error("`known`: {}: {why}", file.display())]
+    /// The file of the tables that are known cannot be read, or written to.
+    #[error("`known`: {}: {why} (name a file that this program may write)", file.display())]
     Known {
         /// Which.
         file: PathBuf,
@@ -61,19 +61,21 @@ pub enum LiveError {
 /// A table that is heard.
 struct Ear {
     saying: mpsc::Sender<Result<Said, Trouble>>,
-    /// Where its page is, as it was told last.
-    page: Option<String>,
+    /// How the first who spoke for it calls it: another name is another station's.
+    name: Option<Name>,
 }
 
 /// All tables of the floor.
 pub(crate) struct Hall {
     broker: Broker,
     subject: String,
-    known: PathBuf,
+    known: Known,
     tables: Arc<watch::Sender<Arc<Tables>>>,
     ears: HashMap<TableId, Ear>,
     /// One a table. They end with this.
     readers: JoinSet<()>,
+    /// Why the broker tells of nobody.
+    deaf: Option<Trouble>,
     is_full: bool,
 }
 
@@ -84,15 +86,21 @@ impl Hall {
         let subject = TableId::verdicts(house.as_deref(), pit.as_deref())?;
         let BrokerConfig { url, credentials, authority, certificate } = broker;
         let broker = Broker { url, credentials, authority, certificate, domain: None };
-        let (ears, readers, is_full) = (HashMap::new(), JoinSet::new(), false);
-        let mut hall = Self { broker, subject, known, tables, ears, readers, is_full };
         let is_ours = |table: &TableId| {
             house.as_deref().is_none_or(|house| house == table.house())
                 && pit.as_deref().is_none_or(|pit| pit == table.pit())
         };
-        for table in read(&hall.known)?.into_iter().filter(is_ours) {
+        let (known, before) = Known::open(known)?;
+        let (ears, readers) = (HashMap::new(), JoinSet::new());
+        let (deaf, is_full) = (Some(Trouble::NoBroker), false);
+        let mut hall = Self { broker, subject, known, tables, ears, readers, deaf, is_full };
+        for table in before.into_iter().filter(is_ours) {
+            if !hall.has_room() {
+                break;
+            }
             hall.attend(table);
         }
+        hall.tell_troubles();
         Ok(hall)
     }
 
@@ -110,35 +118,53 @@ impl Hall {
 
     fn take(&mut self, heard: Heard) {
         match heard {
-            Heard::Verdict { table, said } => {
-                if !self.ears.contains_key(&table) && !self.welcome(&table) {
-                    return;
-                }
-                if let Some(ear) = self.ears.get_mut(&table) {
-                    ear.hears(understood(&said));
-                }
-            }
-            Heard::Away(why) => {
-                let why = Trouble::no_broker(&why);
-                self.ears.values().for_each(|ear| ear.tells(Err(why.clone())));
-            }
+            Heard::Verdict { table, said } => self.verdict(table, &said),
+            Heard::Here => self.hears(None),
+            Heard::Away => self.hears(Some(Trouble::NoBroker)),
+            Heard::Refused => self.hears(Some(Trouble::BrokerRefuses)),
         }
     }
 
-    /// A table that nobody has heard before is remembered; false where there are too many.
-    fn welcome(&mut self, table: &TableId) -> bool {
-        if self.ears.len() >= MOST {
-            if !self.is_full {
-                tracing::error!("more than {MOST} tables are told of: those that come now are not shown");
+    /// Why nobody is heard from now on; whoever is silent though the broker is there is silent himself.
+    fn hears(&mut self, deaf: Option<Trouble>) {
+        let why = deaf.clone().unwrap_or(Trouble::Silent);
+        self.ears.values().for_each(|ear| ear.tells(Err(why.clone())));
+        self.deaf = deaf;
+        self.tell_troubles();
+    }
+
+    fn verdict(&mut self, table: TableId, said: &[u8]) {
+        let said = understood(said);
+        if !self.ears.contains_key(&table) {
+            // only who says what can be shown is a table
+            if said.is_err() || !self.has_room() {
+                return;
             }
+            if let Err(error) = self.known.add(&table) {
+                tracing::error!(%error, %table, "the table will not be missed after a start");
+            }
+            self.attend(table.clone());
+        }
+        if let Some(ear) = self.ears.get_mut(&table) {
+            ear.hears(said);
+        }
+    }
+
+    fn has_room(&mut self) -> bool {
+        let has_room = self.ears.len() < MOST;
+        if !has_room && !self.is_full {
+            tracing::error!("more than {MOST} tables are told of: the others are not shown");
             self.is_full = true;
-            return false;
+            self.tell_troubles();
         }
-        if let Err(error) = remember(&self.known, table) {
-            tracing::error!(file = %self.known.display(), %error, %table, "the table will not be missed after a start");
-        }
-        self.attend(table.clone());
-        true
+        has_room
+    }
+
+    fn tell_troubles(&self) {
+        let full = self.is_full.then_some(Trouble::TooMany(MOST));
+        let troubles: Vec<Trouble> = self.deaf.clone().into_iter().chain(full).collect();
+        self.tables
+            .send_if_modified(|tables| tables.troubled(troubles).map(|changed| *tables = Arc::new(changed)).is_some());
     }
 
     fn attend(&mut self, table: TableId) {
@@ -154,24 +180,27 @@ impl Hall {
         });
         let tables = Arc::clone(&self.tables);
         self.readers.spawn(async move { believe(heard, &full_name, index, &tables).await });
-        self.ears.insert(table, Ear { saying, page: None });
+        self.ears.insert(table, Ear { saying, name: None });
     }
 }
 
 impl Ear {
     fn hears(&mut self, said: Result<LiveVerdict, Trouble>) {
-        let verdict = said.map(|LiveVerdict { page, verdict }| {
-            if page != self.page {
-                self.tells(Ok(Said::Page(page.as_deref().and_then(StationAddress::of))));
-                self.page = page;
-            }
-            Said::Verdict(Box::new(verdict))
-        });
-        self.tells(verdict);
+        let said = said.and_then(|said| self.own(said));
+        self.tells(said);
+    }
+
+    /// What the station of this table says; what another one says under its name is another table's.
+    fn own(&mut self, LiveVerdict { page, verdict }: LiveVerdict) -> Result<Said, Trouble> {
+        let name = self.name.get_or_insert_with(|| verdict.table.clone());
+        if *name != verdict.table {
+            return Err(Trouble::other_table(&verdict.table));
+        }
+        let page = page.as_deref().and_then(StationAddress::of).filter(StationAddress::is_private);
+        Ok(Said::OnFloor(Box::new(verdict), page))
     }
 
     fn tells(&self, said: Result<Said, Trouble>) {
-        // who has not taken the last ones yet gets the next
         if self.saying.try_send(said).is_err() {
             tracing::debug!("a table's news come faster than they are taken");
         }
@@ -189,26 +218,36 @@ fn understood(said: &[u8]) -> Result<LiveVerdict, Trouble> {
     Ok(LiveVerdict { page, verdict })
 }
 
-/// The tables of a file, one a line; none where there is no file yet.
-fn read(file: &Path) -> Result<Vec<TableId>, LiveError> {
-    let text = match fs::read_to_string(file) {
-        Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|why| LiveError::Known { file: file.to_owned(), why })?,
-    };
-    let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty());
-    let table = |(line, text): (usize, &str)| {
-        let no_table = |_| LiveError::NoTable { file: file.to_owned(), line, text: text.chars().take(80).collect() };
-        text.trim().parse::<TableId>().map_err(no_table)
-    };
-    let mut tables: Vec<TableId> = lines.map(table).collect::<Result<_, _>>()?;
-    tables.sort();
-    tables.dedup();
-    tables.truncate(MOST);
-    Ok(tables)
-}
+/// The file of the tables that were heard once: HOUSE/PIT/TABLE a line.
+struct Known(File);
 
-fn remember(file: &Path, table: &TableId) -> io::Result<()> {
-    writeln!(OpenOptions::new().create(true).append(true).open(file)?, "{table}")
+impl Known {
+    /// Opens it, or makes it; and what it holds. A last line without an end was cut off while it was written, and is
+    /// taken off.
+    fn open(file: PathBuf) -> Result<(Self, BTreeSet<TableId>), LiveError> {
+        let refused = |why| LiveError::Known { file: file.clone(), why };
+        let mut known = OpenOptions::new().create(true).read(true).append(true).open(&file).map_err(refused)?;
+        let mut text = String::new();
+        known.read_to_string(&mut text).map_err(refused)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let (whole, torn) = text.split_at(whole);
+        if !torn.is_empty() {
+            tracing::warn!(file = %file.display(), torn, "the last line was cut off, and is left out");
+            known.set_len(whole.len() as u64).map_err(refused)?;
+        }
+        let lines = (1..).zip(whole.lines()).filter(|(_, text)| !text.trim().is_empty());
+        let table = |(line, text): (usize, &str)| {
+            let no_table = |_| LiveError::NoTable { file: file.clone(), line, text: text.chars().take(80).collect() };
+            text.trim().parse::<TableId>().map_err(no_table)
+        };
+        let tables = lines.map(table).collect::<Result<_, _>>()?;
+        Ok((Self(known), tables))
+    }
+
+    fn add(&mut self, table: &TableId) -> io::Result<()> {
+        // in one piece, so that two programs on one file do not mix
+        self.0.write_all(format!("{table}\n").as_bytes())
+    }
 }
 
 #[cfg(test)]
@@ -216,25 +255,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_remembered_once_each_and_what_is_none_is_told_with_its_line() {
+    fn tables_are_remembered_once_each_a_torn_line_is_left_out_and_what_is_none_is_told_with_its_line() {
         let folder = std::env::temp_dir().join(format!("sabot-known-{}", std::process::id()));
-        let _ = fs::remove_file(&folder);
-        assert_eq!(read(&folder).unwrap(), [], "there is no file yet");
+        let opened = || Known::open(folder.clone());
         let table = |name| TableId::new("casino", "p1", name).unwrap();
+        let (mut known, before) = opened().unwrap();
+        assert!(before.is_empty(), "there was no file yet");
         for name in ["B", "A", "B"] {
-            remember(&folder, &table(name)).unwrap();
+            known.add(&table(name)).unwrap();
         }
-        assert_eq!(read(&folder).unwrap(), [table("A"), table("B")]);
-        fs::write(&folder, "casino/p1/A\n\ncasino/p1\n").unwrap();
-        let told = read(&folder).unwrap_err().to_string();
-        assert!(told.contains(":3: `casino/p1` is no table"), "{told}");
-        fs::remove_file(&folder).unwrap();
+        known.0.write_all(b"casino/p1/").unwrap();
+        let (mut known, before) = opened().unwrap();
+        assert_eq!(before, BTreeSet::from([table("A"), table("B")]));
+        known.add(&table("C")).unwrap();
+        assert_eq!(opened().unwrap().1.len(), 3, "what was cut off spoils no line after it");
+        known.0.write_all(b"\ncasino/p1\n").unwrap();
+        let told = opened().err().unwrap().to_string();
+        assert!(told.contains(":6: `casino/p1` is no table"), "{told}");
+        std::fs::remove_file(&folder).unwrap();
     }
 
     #[test]
     fn what_is_no_verdict_or_too_long_is_not_understood() {
-        for said in [&b"{"[..], b"{\"page\":null}", &[b' '; events::MOST + 1]] {
-            assert!(matches!(understood(said), Err(Trouble::NotUnderstood(_))), "{} bytes", said.len());
+        let verdict = serde_json::json!({
+            "table": "A", "regulation": "sala-8", "line": 1, "pass": 1, "phase": "play", "face": "clear",
+            "says": { "es": "a", "en": "b" }, "stop": false, "unseen": [], "due": null, "open": 0, "alarm": null,
+        });
+        let whole = serde_json::json!({ "page": null, "verdict": verdict }).to_string();
+        let padded = |length: usize| format!("{whole:<length$}");
+        assert!(understood(padded(events::MOST).as_bytes()).is_ok());
+        for said in ["{", "{\"page\":null}", &padded(events::MOST + 1)] {
+            assert!(matches!(understood(said.as_bytes()), Err(Trouble::NotUnderstood(_))), "{} bytes", said.len());
         }
     }
 }

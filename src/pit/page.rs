@@ -41,6 +41,12 @@ struct Tiles<'a> {
     tiles: Vec<Tile<'a>>,
 }
 
+#[derive(Template)]
+#[template(source = "{% for words in troubles %}<p class=\"trouble blind\">{{ words }}</p>{% endfor %}", ext = "html")]
+struct Troubles {
+    troubles: Vec<String>,
+}
+
 /// How many tables have a face.
 struct Count {
     face: Face,
@@ -116,7 +122,15 @@ pub(crate) fn draw(tables: &Tables, Way { lang, part }: &Way) -> Result<Drawn, a
         (tables > 0).then_some(Count { face, name: ui.face(face), tables })
     };
     let counts = Counts { ui, counts: Face::ALL.into_iter().rev().filter_map(count).collect(), left_out };
-    let parts = [("counts", counts.render()?), ("alert", spoken), ("tables", Tiles { ui, tiles }.render()?)];
+    let troubles: Vec<String> = tables.troubles.iter().map(|trouble| said(trouble.words(), lang)).collect();
+    let title = if troubles.is_empty() || title.starts_with('⛔') { title } else { format!("⛔ {title}") };
+    let troubles = Troubles { troubles }.render()?;
+    let parts = [
+        ("troubles", troubles),
+        ("counts", counts.render()?),
+        ("alert", spoken),
+        ("tables", Tiles { ui, tiles }.render()?),
+    ];
     Ok(Drawn { title, parts: parts.into() })
 }
 

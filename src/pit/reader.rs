@@ -87,7 +87,10 @@ pub(crate) async fn believe(
                         tell(&|view| view.says(&brief, heard_at));
                     }
                     #[cfg(feature = "floor")]
-                    Said::Page(page) => tell(&|view| view.at(page.as_ref())),
+                    Said::OnFloor(brief, page) => {
+                        let brief = Arc::from(brief);
+                        tell(&|view| view.at(page.as_ref()).says(&brief, heard_at));
+                    }
                     Said::Pulse => tell(&View::goes_on),
                 }
                 continue;

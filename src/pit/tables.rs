@@ -23,6 +23,8 @@ const LONGEST: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tables {
     views: Vec<Arc<View>>,
+    /// Why some that the broker would tell of may not be here.
+    pub(crate) troubles: Vec<Trouble>,
     /// How often something changed.
     pub(crate) changes: u64,
 }
@@ -142,7 +144,8 @@ impl Tables {
     /// Tables of which nothing is known yet.
     pub(crate) fn of(tables: &[PitTable]) -> Self {
         let now = now_ms();
-        Self { views: tables.iter().map(|table| Arc::new(View::of(table, now))).collect(), changes: 0 }
+        let views = tables.iter().map(|table| Arc::new(View::of(table, now))).collect();
+        Self { views, troubles: Vec::new(), changes: 0 }
     }
 
     /// With another view of one of them, where it is another.
@@ -153,6 +156,13 @@ impl Tables {
         tables.views[index] = Arc::new(changed);
         tables.changes += 1;
         Some(tables)
+    }
+
+    /// With other troubles, where they are others.
+    #[cfg(feature = "floor")]
+    pub(crate) fn troubled(&self, troubles: Vec<Trouble>) -> Option<Self> {
+        let is_news = troubles != self.troubles;
+        is_news.then(|| Self { views: self.views.clone(), troubles, changes: self.changes + 1 })
     }
 
     /// With one table more, and its number.
@@ -180,20 +190,17 @@ pub(crate) struct Part {
     named: String,
     /// Only those that are not in order, where it is `attention`.
     #[serde(default)]
-    only: Option<Only>,
+    only: String,
 }
 
-/// What else is asked of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Only {
-    Attention,
-}
+/// Asks for those that are not in order.
+const ATTENTION: &str = "attention";
 
 impl Part {
     /// As it was asked for, without what nobody means by it.
     pub(crate) fn asked(self) -> Self {
-        Self { named: self.named.trim().chars().take(LONGEST).collect::<String>().to_lowercase(), ..self }
+        let named = self.named.trim().chars().take(LONGEST).collect::<String>().to_lowercase();
+        Self { named, only: if self.only == ATTENTION { self.only } else { String::new() } }
     }
 
     /// What stands in their names.
@@ -203,7 +210,7 @@ impl Part {
 
     /// Whether those in order are left out.
     pub(crate) fn is_attention(&self) -> bool {
-        self.only.is_some()
+        self.only == ATTENTION
     }
 
     /// Whether tables are left out.
@@ -213,7 +220,7 @@ impl Part {
 
     /// Whether a table is among them.
     pub(crate) fn has(&self, view: &View) -> bool {
-        (self.only.is_none() || view.face() > Face::Clear) && view.full_name().to_lowercase().contains(&self.named)
+        (!self.is_attention() || view.face() > Face::Clear) && view.full_name().to_lowercase().contains(&self.named)
     }
 }
 

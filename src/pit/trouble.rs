@@ -28,9 +28,15 @@ pub(crate) enum Trouble {
     NotUnderstood(String),
     /// It hung up.
     HungUp,
-    /// The broker by which it would be heard is not reached, as the system says it.
+    /// The broker by which it would be heard is not reached.
     #[cfg(feature = "floor")]
-    NoBroker(String),
+    NoBroker,
+    /// The broker lets nobody be heard.
+    #[cfg(feature = "floor")]
+    BrokerRefuses,
+    /// The broker tells of more tables than are shown.
+    #[cfg(feature = "floor")]
+    TooMany(usize),
 }
 
 /// Letters of what a station or the system says that are shown.
@@ -52,11 +58,6 @@ impl Trouble {
 
     pub(crate) fn not_understood(why: &str) -> Self {
         Self::NotUnderstood(short(why))
-    }
-
-    #[cfg(feature = "floor")]
-    pub(crate) fn no_broker(why: &str) -> Self {
-        Self::NoBroker(short(why))
     }
 
     pub(crate) fn words(&self) -> Words {
@@ -92,9 +93,17 @@ impl Trouble {
                 format!("what the station says is not understood: {why}"),
             ),
             #[cfg(feature = "floor")]
-            Self::NoBroker(why) => {
-                (format!("no se llega al intermediario: {why}"), format!("the broker is not reached: {why}"))
-            }
+            Self::NoBroker => ("no se llega al intermediario".into(), "the broker is not reached".into()),
+            #[cfg(feature = "floor")]
+            Self::BrokerRefuses => (
+                "el intermediario no deja oír las mesas: ver sus permisos".into(),
+                "the broker does not let the tables be heard: see to its permissions".into(),
+            ),
+            #[cfg(feature = "floor")]
+            Self::TooMany(most) => (
+                format!("hay más de {most} mesas: las demás no se muestran"),
+                format!("there are more than {most} tables: the others are not shown"),
+            ),
             Self::HungUp => ("la estación cortó".into(), "the station hung up".into()),
         };
         Words { es, en }

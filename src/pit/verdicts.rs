@@ -34,9 +34,9 @@ const LETTERS: usize = 1000;
 pub(crate) enum Said {
     /// How the table stands.
     Verdict(Box<Brief>),
-    /// Where people reach its page, where that is told.
+    /// How it stands, and where people reach its page, where that is told.
     #[cfg(feature = "floor")]
-    Page(Option<StationAddress>),
+    OnFloor(Box<Brief>, Option<StationAddress>),
     /// It stands as it did.
     Pulse,
 }

@@ -13,6 +13,8 @@ use tokio::sync::watch;
 
 use crate::page::{self, VERSION, Way};
 use crate::tables::{Part, Tables, Told};
+use crate::trouble::Trouble;
+use sabot_law::table::felt::Words;
 use sabot_station::console::{Ui, assets, openapi};
 use sabot_web::live::Live;
 use sabot_web::{Limits, PageLang, document, guarded, preferred};
@@ -55,12 +57,15 @@ async fn events(State(live): State<Watched>, PageLang(lang): PageLang, Query(par
 #[derive(Serialize)]
 struct All<'a> {
     tables: Vec<Told<'a>>,
+    /// Why there may be more of them.
+    troubles: Vec<Words>,
 }
 
 impl<'a> All<'a> {
     fn of(tables: &'a Tables, part: &Part) -> Self {
         let asked = tables.worst_first().into_iter().filter(|(_, view)| part.has(view));
-        Self { tables: asked.map(|(_, view)| Told::of(view)).collect() }
+        let troubles = tables.troubles.iter().map(Trouble::words).collect();
+        Self { tables: asked.map(|(_, view)| Told::of(view)).collect(), troubles }
     }
 }
 
@@ -81,7 +86,8 @@ async fn health(State(live): State<Watched>) -> Response {
         .worst_first()
         .into_iter()
         .filter_map(|(_, view)| Some(format!("{}: {}\n", view.full_name(), view.why()?.en)));
-    let lost: String = lost.collect();
+    let troubles = tables.troubles.iter().map(|trouble| format!("{}\n", trouble.words().en));
+    let lost: String = troubles.chain(lost).collect();
     if lost.is_empty() {
         (StatusCode::OK, "ok\n").into_response()
     } else {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use axum::http::{HeaderName, StatusCode, header};
@@ -24,8 +24,6 @@ use tokio_stream::wrappers::ReceiverStream;
 pub const PULSE: Duration = Duration::from_millis(800);
 /// Updates come no closer than this: faster ones are not seen, and drawing them would take time from the table.
 const PACE: Duration = Duration::from_millis(40);
-/// So many ways of looking are drawn once for all who look so; with more, all are drawn anew.
-const WAYS: usize = 128;
 
 /// Where events go to somebody who watches; it is closed once he is gone.
 pub type Page = mpsc::Sender<Result<Event, Infallible>>;
@@ -111,9 +109,10 @@ impl<T: Send + Sync + 'static, W: Clone + Eq + Hash + Send + Sync + 'static> Liv
     /// Sends a live page its pictures, one after another; `too_many` where there is no place for one more.
     pub fn pictures(self, version: &'static str, way: W, too_many: &'static str) -> Response {
         let pictures = Arc::clone(&self.pictures);
+        let newest = pictures.watched(way.clone());
         let mut on_page: Option<Arc<Drawn>> = None;
         self.news(too_many, move |shown| {
-            let drawn = pictures.of(shown, &way)?;
+            let drawn = pictures.drawn(&newest, shown, &way)?;
             let update = serde_json::to_string(&Update::of(version, &drawn, on_page.as_deref()))?;
             on_page = Some(drawn);
             Ok(Some(Event::default().event("picture").data(update)))
@@ -161,19 +160,41 @@ impl<T: Send + Sync + 'static, W: Clone + Eq + Hash + Send + Sync + 'static> Liv
 /// How something is drawn for whoever looks at it so.
 pub type Draw<T, W> = fn(&T, &W) -> Result<Drawn, NotSent>;
 
-/// What is shown, drawn once for everybody who looks at it in the same way.
+/// What is shown, drawn once for everybody who watches it in the same way.
 #[derive(Debug)]
 struct Pictures<T, W> {
     draw: Draw<T, W>,
-    newest: Mutex<HashMap<W, Arc<Newest<T>>>>,
+    /// Each is held by those who watch so.
+    newest: Mutex<HashMap<W, Weak<Newest<T>>>>,
 }
 
 /// The newest picture, and what it is of.
 type Newest<T> = Mutex<Option<(Arc<T>, Arc<Drawn>)>>;
 
-impl<T, W: Clone + Eq + Hash> Pictures<T, W> {
+impl<T, W: Eq + Hash> Pictures<T, W> {
+    /// Where the pictures of this way are while it is watched.
+    fn watched(&self, way: W) -> Arc<Newest<T>> {
+        let mut all = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(newest) = all.get(&way).and_then(Weak::upgrade) {
+            return newest;
+        }
+        all.retain(|_, newest| newest.strong_count() > 0);
+        let newest = Arc::new(Newest::default());
+        all.insert(way, Arc::downgrade(&newest));
+        newest
+    }
+
     fn of(&self, shown: &Arc<T>, way: &W) -> Result<Arc<Drawn>, NotSent> {
-        let newest = self.newest(way);
+        let all = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = all.get(way).and_then(Weak::upgrade);
+        drop(all);
+        match newest {
+            Some(newest) => self.drawn(&newest, shown, way),
+            None => Ok(Arc::new((self.draw)(shown, way)?)),
+        }
+    }
+
+    fn drawn(&self, newest: &Newest<T>, shown: &Arc<T>, way: &W) -> Result<Arc<Drawn>, NotSent> {
         let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, drawn)) = &*newest
             && Arc::ptr_eq(of, shown)
@@ -183,14 +204,6 @@ impl<T, W: Clone + Eq + Hash> Pictures<T, W> {
         let drawn = Arc::new((self.draw)(shown, way)?);
         *newest = Some((Arc::clone(shown), Arc::clone(&drawn)));
         Ok(drawn)
-    }
-
-    fn newest(&self, way: &W) -> Arc<Newest<T>> {
-        let mut all = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= WAYS && !all.contains_key(way) {
-            all.clear();
-        }
-        Arc::clone(all.entry(way.clone()).or_default())
     }
 }
 

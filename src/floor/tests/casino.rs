@@ -134,13 +134,7 @@ impl Station {
 
     pub(crate) fn uplink(&self, broker: &str, sink: &PublicKey) -> Uplink {
         let broker = Broker { url: broker.to_owned(), ..Broker::default() };
-        let settings = Settings {
-            table: self.id.clone(),
-            record: self.record(),
-            broker,
-            sinks: vec![sink.clone()],
-            verdicts: None,
-        };
+        let settings = Settings { table: self.id.clone(), record: self.record(), broker, sinks: vec![sink.clone()] };
         Uplink::start(settings).unwrap()
     }
 

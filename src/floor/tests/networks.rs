@@ -10,13 +10,16 @@ use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa};
 use sabot_floor::broker::Broker;
 use sabot_floor::store::Store;
 use sabot_floor::store::postgres::Postgres as Database;
+use sabot_floor::subjects::TableId;
 use sabot_floor::uplink::{Settings, Uplink};
+use sabot_floor::verdicts::{self, Heard};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::time::sleep;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{sleep, timeout};
 
 use crate::casino::{House, Station, all_is_kept};
-use crate::engines::{Nats, Postgres, free_port};
+use crate::engines::{Nats, PATIENCE, Postgres, free_port};
 use crate::faults::local;
 use crate::sharing::until;
 
@@ -64,7 +67,7 @@ impl Certificates {
 
 fn uplink(station: &Station, house: &House, broker: Broker) -> Uplink {
     let (table, record, sinks) = (station.id.clone(), station.record(), vec![house.key.clone()]);
-    Uplink::start(Settings { table, record, broker, sinks, verdicts: None }).unwrap()
+    Uplink::start(Settings { table, record, broker, sinks }).unwrap()
 }
 
 /// All that `docs/floor.md` says a station needs to be allowed; the centre's domain where it has one.
@@ -72,7 +75,8 @@ fn allowed(station: &Station, domain: Option<&str>) -> (Vec<String>, Vec<String>
     let (house, pit, table) = (station.id.house(), station.id.pit(), station.id.table());
     let of_table = format!("sabot.{house}.{pit}.{table}");
     let api = domain.map_or("$JS.API".to_owned(), |domain| format!("$JS.{domain}.API"));
-    let publish = vec![format!("{of_table}.line"), format!("{of_table}.checkpoint"), format!("{api}.STREAM.MSG.GET.*")];
+    let of = |what: &str| format!("{of_table}.{what}");
+    let publish = vec![of("line"), of("checkpoint"), of("verdict"), format!("{api}.STREAM.MSG.GET.*")];
     (publish, vec![format!("{of_table}.receipt.*"), "_INBOX.>".to_owned()])
 }
 
@@ -118,6 +122,7 @@ async fn a_station_at_a_leaf_node_with_a_certificate_of_its_own_is_kept_at_the_c
         all_is_kept(&mut store, &[&station]).await;
         until("the state of shipping", async || known.state().borrow().kept == 101).await;
         known.stop();
+        is_told_at_the_centre(&station, &broker, &house.config.broker).await;
         assert!(
             Database::open(&postgres.url(), Some(&certificates.of("database").0)).await.is_err(),
             "another authority"
@@ -126,6 +131,29 @@ async fn a_station_at_a_leaf_node_with_a_certificate_of_its_own_is_kept_at_the_c
         assert!(nobody.connect("nobody").await.is_err(), "who has no certificate is not let in");
     };
     local(test).await;
+}
+
+/// How a table stands is told at the leaf node, and heard at the centre.
+async fn is_told_at_the_centre(station: &Station, leaf: &Broker, centre: &Broker) {
+    let (give, given) = watch::channel(Vec::new());
+    let (hearing, mut heard) = mpsc::channel(8);
+    let all = TableId::verdicts(None, None).unwrap();
+    let listening = tokio::spawn(verdicts::hear(centre.clone(), all, hearing));
+    let telling = tokio::spawn(verdicts::tell(leaf.clone(), station.id.clone(), given));
+    let comes = async {
+        loop {
+            give.send_replace(b"so it stands".to_vec());
+            match timeout(Duration::from_millis(300), heard.recv()).await {
+                Ok(Some(Heard::Verdict { table, said })) => return (table, said),
+                Ok(news) => assert!(matches!(news, Some(Heard::Here)), "{news:?}"),
+                Err(_) => {}
+            }
+        }
+    };
+    let came = timeout(PATIENCE, comes).await.expect("it is heard");
+    assert_eq!(came, (station.id.clone(), b"so it stands".to_vec()));
+    listening.abort();
+    telling.abort();
 }
 
 /// A claim of NATS, signed.

@@ -2,10 +2,8 @@
 //!
 //! It has a thread of its own and reads the files of the record, as far as they are on disk; the table knows nothing of
 //! it. A line counts as shipped once a sink has signed for it. Until then it stays in mind, and is sent again when the
-//! broker has lost it, when a sink says that it is missing, and after each start. How the table stands is told beside
-//! it, to whoever listens at that moment.
+//! broker has lost it, when a sink says that it is missing, and after each start.
 
-mod live;
 mod session;
 mod shipping;
 mod source;
@@ -39,8 +37,6 @@ pub struct Settings {
     pub broker: Broker,
     /// The public keys of the sinks whose receipts count.
     pub sinks: Vec<PublicKey>,
-    /// How the table stands, as it is told to those who listen; nothing while it is empty, or where there is none.
-    pub verdicts: Option<watch::Receiver<Vec<u8>>>,
 }
 
 /// How it goes.

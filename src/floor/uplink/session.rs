@@ -13,11 +13,9 @@ use sabot_journal::checkpoint::{Checkpoint, witnessed_of};
 use sabot_journal::note::{Note, Signed};
 use sabot_journal::witness;
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::Settings;
-use super::live;
 use super::shipping::{Heard, Shipping};
 use super::source::{Item, SourceError};
 use crate::broker::BrokerError;
@@ -78,10 +76,6 @@ pub(super) async fn run(settings: &Settings, tell: &watch::Sender<super::State>)
 async fn ship(settings: &Settings, tell: &watch::Sender<super::State>) -> Result<(), Ended> {
     let shipping = Shipping::new(settings.table.clone(), settings.record.clone())?;
     let (client, context) = settings.broker.connect(&format!("sabot {}", settings.table)).await?;
-    let mut telling = JoinSet::new();
-    if let Some(verdicts) = settings.verdicts.clone() {
-        telling.spawn(live::tell(client.clone(), settings.table.subject(What::Verdict), verdicts));
-    }
     let mut receipts = client.subscribe(settings.table.receipts()).await.map_err(|why| Ended::Send(why.into()))?;
     let (progress, stall) = (Instant::now(), STALL.0);
     let (last, asked, refused, said, was_connected) = ([None, None], 0, None, None, true);

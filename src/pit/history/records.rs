@@ -10,7 +10,9 @@ use sabot_floor::store::{Store, StoreError};
 use sabot_floor::subjects::TableId;
 use sabot_law::table::LineNo;
 use sabot_station::config::pit::KeptIn;
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
+use tokio::task::block_in_place;
 
 /// A question takes no longer than this.
 const LONGEST: Duration = Duration::from_secs(30);
@@ -46,7 +48,8 @@ macro_rules! asked {
         };
         let told = match &mut store {
             Open::Postgres(store) => store.$method($($of),*).await,
-            Open::Sqlite(store) => store.$method($($of),*).await,
+            // a file is read here and now: others are served by other threads meanwhile
+            Open::Sqlite(store) => block_in_place(|| Handle::current().block_on(store.$method($($of),*))),
         };
         *open = told.is_ok().then_some(store);
         Ok(told?)

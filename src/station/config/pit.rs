@@ -112,8 +112,7 @@ pub struct StationAddress {
 }
 
 impl StationAddress {
-    /// The address that a text is, as `https://bj-07.casino.example:8443`; none where it is more than that, or something
-    /// else.
+    /// The address that a text is, as `https://bj-07.casino.example:8443`; none where it is more, or something else.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let uri: Uri = text.trim().parse().ok()?;
@@ -126,6 +125,12 @@ impl StationAddress {
             matches!(uri.path(), "" | "/") && uri.query().is_none() && !uri.authority()?.as_str().contains('@');
         let host = uri.host()?.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
         (is_page && !host.is_empty()).then(|| Self { tls, host, port: uri.port_u16().unwrap_or(port) })
+    }
+
+    /// Whether nobody on the way reads what people enter there: it is over TLS, or on this machine.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.tls || self.host == "localhost" || self.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
     }
 
     /// Host and port, as a request names them.
@@ -288,13 +293,12 @@ fn station(raw: &Spanned<String>, has_authority: bool) -> Result<StationAddress,
     let Some(at) = StationAddress::of(text) else {
         return fault(format!("`{text}` is no address of a station's page"), example(PIT, "address"));
     };
-    let is_here = at.host == "localhost" || at.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-    match at.tls {
-        false if !is_here => fault(
+    match at.is_private() {
+        false => fault(
             format!("what the station says would cross the network in clear from {}", at.authority()),
             format!("serve its page over TLS (`sabot tls make`) and write `address = \"https://{}\"`", at.authority()),
         ),
-        true if !has_authority => {
+        true if at.tls && !has_authority => {
             let what = format!("nothing says who signed the certificate of {}", at.authority());
             fault(what, example(PIT, "authority").replacen("write", "add", 1))
         }

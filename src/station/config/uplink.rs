@@ -52,8 +52,9 @@ pub(super) fn uplink(raw: RawUplink, table: &Spanned<String>, folder: &Path) -> 
     }
     let broker = RawBroker { broker: &broker, credentials, authority, certificate, certificate_key };
     let page = raw.page.map(|page| {
-        let what = format!("`{}` is no address of a station's page", page.get_ref());
-        StationAddress::of(page.get_ref()).ok_or_else(|| Fault::at(page.span(), what, example(TABLE, "page")))
+        let what = format!("`{}` is no address of a station's page, over TLS or on this machine", page.get_ref());
+        let at = StationAddress::of(page.get_ref()).filter(StationAddress::is_private);
+        at.ok_or_else(|| Fault::at(page.span(), what, example(TABLE, "page")))
     });
     Ok(UplinkConfig {
         broker: broker.check(folder, TABLE)?,
@@ -113,6 +114,7 @@ mod tests {
             page.contains("no address of a station's page") && page.contains("write for example `page ="),
             "{page}"
         );
+        assert!(after("page = \"https://", "page = \"http://").contains("over TLS or on this machine"));
         assert!(after("house =", "hose =").contains("unknown key `hose`"));
     }
 }

@@ -363,10 +363,10 @@ ui! {
     history_lost: "La base de datos no contesta.", "The database does not answer.";
     no_such_time: "no es una hora", "is no time";
     no_such_amount: "no es un importe", "is no amount";
-    tables_named: "Mesas cuyo nombre tiene", "Tables whose name has";
+    tables_named: "Mesas cuyo nombre contiene", "Tables whose name has";
     only_attention: "sólo las que no están en orden", "only those not in order";
-    not_shown: "no se muestran", "not shown";
-    in_need: "hay que actuar o no se ven", "to be acted on or not seen";
+    not_shown: "sin mostrar", "not shown";
+    in_need: "con algo que hacer o sin ver", "to be acted on or not seen";
     order_waits: "El orden de las mesas espera mientras alguien señala una.", "The order of the tables waits while somebody points at one.";
     pit_lost: "Conexión perdida con las mesas", "Connection to the tables lost";
     pit_lost_more: "Cada mesa sigue llevando a su estación. Lo que se ve es de hace {} s.", "Each table still leads to its station. What you see is {} s old.";
