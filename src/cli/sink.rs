@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use tokio::signal::unix::SignalKind;
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_floor::sink::{self, ConfigError, SinkConfig};
 use sabot_floor::store::postgres::Postgres;
 use sabot_floor::store::sqlite::Sqlite;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &SinkArgs) -> ExitCode {
     match sink(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot sink: {error}");
+            say_err!("sabot sink: {error}");
             ExitCode::from(if matches!(error, Ended::Config(_) | Ended::Nowhere(_)) { 2 } else { 1 })
         }
     }
@@ -94,7 +94,7 @@ fn sink(args: &SinkArgs) -> Result<(), Ended> {
             (Some(file), _) => with_store(args, &config, async || Sqlite::open(file)).await,
             (None, Some(url)) => {
                 let authority = config.database_authority.as_deref();
-                with_store(args, &config, async || Postgres::open(url, authority).await).await
+                with_store(args, &config, async || Postgres::open(url.as_str(), authority).await).await
             }
             (None, None) => Err(Ended::Nowhere(args.config.clone())),
         }

@@ -42,7 +42,7 @@ pub enum BrokerError {
         why: std::io::Error,
     },
     /// It does not answer, or does not let one in.
-    #[error("{url}: {why}")]
+    #[error("{}: {why}", without_login(url))]
     Connect {
         /// Where.
         url: String,
@@ -62,6 +62,15 @@ fn tell(event: &Event, said: &Mutex<BTreeSet<String>>) {
     if said.len() < MOST_SAID && said.insert(words.clone()) {
         tracing::warn!("the broker refuses something: {words}");
     }
+}
+
+/// The addresses without who logs in there and with what.
+fn without_login(urls: &str) -> String {
+    let shown = urls.split(',').map(|url| match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        _ => url.to_owned(),
+    });
+    shown.collect::<Vec<_>>().join(",")
 }
 
 impl Broker {
@@ -112,5 +121,16 @@ impl Broker {
         };
         context.set_timeout(ANSWER);
         Ok((client, context))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broker_that_is_not_reached_is_named_without_who_logs_in_there() {
+        assert_eq!(without_login("nats://hall:hush7@a:4222, tls://x@y@b"), "nats://a:4222, tls://b");
+        assert_eq!(without_login("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
     }
 }

@@ -1,6 +1,7 @@
 //! The configuration of a sink: a TOML file, described key by key in `docs/sink.toml`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -24,14 +25,25 @@ pub enum ConfigError {
         /// Why not.
         why: std::io::Error,
     },
-    /// It is not written as it should be; TOML's own words name line and place.
-    #[error("{}: {why}\n  = docs/sink.toml explains every key", file.display())]
+    /// It is not written as it should be. The line itself is not shown: a password may stand in it.
+    #[error("{}: line {line}, column {column}: {what}\n  = docs/sink.toml explains every key", file.display())]
     Toml {
         /// Which.
         file: PathBuf,
-        /// Why not.
-        why: Box<toml::de::Error>,
+        /// Its line, from 1.
+        line: usize,
+        /// The character there, from 1.
+        column: usize,
+        /// What is wrong.
+        what: String,
     },
+    /// The broker's address tells who logs in.
+    #[error(
+        "{}: `broker`: an address with a name or a password in it would stand in the log\n  = leave them out, and name \
+         their file: credentials = \"sink.creds\"",
+        .0.display()
+    )]
+    Login(PathBuf),
     /// A table is not named as it should be, or its key is none.
     #[error("{}: `{table}`: {why}\n  = write for example \"casino/planta-1/BJ-07\" = [\"casino.example/BJ-07+…+…\"]", file.display())]
     Table {
@@ -47,6 +59,24 @@ pub enum ConfigError {
     Certificate(PathBuf),
 }
 
+/// Where a database is and who logs in there, perhaps with a password: shown to nobody.
+#[derive(Clone)]
+pub struct DatabaseUrl(String);
+
+impl DatabaseUrl {
+    /// As PostgreSQL's own programs take it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DatabaseUrl(..)")
+    }
+}
+
 /// A sink, as its file describes it.
 #[derive(Debug, Clone)]
 pub struct SinkConfig {
@@ -55,7 +85,7 @@ pub struct SinkConfig {
     /// The sink's private key.
     pub key: PathBuf,
     /// The database, as PostgreSQL's own programs take it.
-    pub database: Option<String>,
+    pub database: Option<DatabaseUrl>,
     /// The certificate of the authority that signed the database's, in PEM.
     pub database_authority: Option<PathBuf>,
     /// How long the broker keeps what came.
@@ -108,8 +138,10 @@ impl SinkConfig {
     /// # Errors
     /// With its first mistake.
     pub fn parse(file: &Path, text: &str) -> Result<Self, ConfigError> {
-        let raw: Raw =
-            toml::from_str(text).map_err(|why| ConfigError::Toml { file: file.to_path_buf(), why: Box::new(why) })?;
+        let raw: Raw = toml::from_str(text).map_err(|why| not_toml(file, text, &why))?;
+        if raw.broker.contains('@') {
+            return Err(ConfigError::Login(file.to_path_buf()));
+        }
         let folder = file.parent().unwrap_or(Path::new(""));
         let mut tables = BTreeMap::new();
         for (table, keys) in raw.tables {
@@ -133,13 +165,21 @@ impl SinkConfig {
         Ok(Self {
             broker,
             key: folder.join(raw.key),
-            database: raw.database,
+            database: raw.database.map(DatabaseUrl),
             database_authority: raw.database_authority.map(|path| folder.join(path)),
             keep: Duration::from_secs(raw.keep_days.unwrap_or(KEEP_DAYS).saturating_mul(86_400)),
             tables,
             takes_others: raw.others == Others::Keep,
         })
     }
+}
+
+/// The reader's words, with the place.
+fn not_toml(file: &Path, text: &str, why: &toml::de::Error) -> ConfigError {
+    let before = why.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let (line, what) = (before.matches('\n').count() + 1, why.message().to_owned());
+    ConfigError::Toml { file: file.to_path_buf(), line, column, what }
 }
 
 #[cfg(test)]
@@ -170,5 +210,25 @@ mod tests {
         assert!(wrong(&format!("{head}[tables]\n\"BJ-07\" = []")).contains("`BJ-07`"));
         assert!(wrong(&format!("{head}[tables]\n\"a/b/c\" = [\"x\"]")).contains("this is no key"));
         assert!(wrong(&format!("{head}certificate = \"c\"")).contains("belong together"));
+    }
+
+    #[test]
+    fn no_mistake_shows_a_password_and_none_stands_in_the_brokers_address() {
+        let wrong = |text: &str| SinkConfig::parse(Path::new("s.toml"), text).unwrap_err().to_string();
+        let key = "key = \"k\"\n";
+        let login = wrong(&format!("broker = \"nats://127.0.0.1,nats://hall:hush7@nats.example\"\n{key}"));
+        assert!(login.contains("credentials = ") && !login.contains("hush7"), "{login}");
+        let head = format!("broker = \"nats://127.0.0.1\"\n{key}");
+        for line in [
+            "databse = \"host=db password=hush7\"",
+            "database = [\"postgres://hall:hush7@db/sabot\"]",
+            "database = \"password=hush7\" x",
+        ] {
+            let told = wrong(&format!("{head}{line}\n"));
+            assert!(told.starts_with("s.toml: line 3, column ") && !told.contains("hush7"), "{told}");
+        }
+        // the database's own may need one
+        let config = SinkConfig::parse(Path::new("s.toml"), &format!("{head}database = \"password=hush7\"\n")).unwrap();
+        assert!(!format!("{config:?}").contains("hush7"), "{config:?}");
     }
 }
