@@ -34,27 +34,41 @@ impl fmt::Debug for Players {
 
 impl Players {
     /// By the secret in a file, which is made where it is not there.
-    pub(crate) fn by(file: &Path) -> io::Result<Self> {
+    ///
+    /// Where the disk takes no new file, `for_now` names players, and what it gives is told to be that: `false`. The
+    /// same secret is kept as soon as it is asked for with room on the disk, so that no name changes.
+    pub(crate) fn by(file: &Path, for_now: Option<&Self>) -> io::Result<(Self, bool)> {
         match fs::read(file) {
             Ok(secret) => {
                 let wrong = || io::Error::new(ErrorKind::InvalidData, format!("{SECRET} bytes belong there"));
-                secret.try_into().map(Self).map_err(|_| wrong())
+                secret.try_into().map(|secret| (Self(secret), true)).map_err(|_| wrong())
             }
-            Err(why) if why.kind() == ErrorKind::NotFound => Self::make(file),
+            Err(why) if why.kind() == ErrorKind::NotFound => {
+                let players = for_now.cloned().map_or_else(Self::fresh, Ok)?;
+                let kept = players.keep(file);
+                if let Err(why) = &kept {
+                    let file = file.display();
+                    tracing::warn!(%file, %why, "what names players to programs is not kept yet");
+                }
+                Ok((players, kept.is_ok()))
+            }
             Err(why) => Err(why),
         }
     }
 
-    fn make(file: &Path) -> io::Result<Self> {
+    fn fresh() -> io::Result<Self> {
         let mut secret = [0; SECRET];
         getrandom::fill(&mut secret).map_err(io::Error::other)?;
+        Ok(Self(secret))
+    }
+
+    fn keep(&self, file: &Path) -> io::Result<()> {
         let fresh = PathBuf::from(format!("{}.new", file.display()));
         let _ = fs::remove_file(&fresh);
         let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&fresh)?;
-        to.write_all(&secret)?;
+        to.write_all(&self.0)?;
         to.sync_all()?;
-        fs::rename(&fresh, file)?;
-        Ok(Self(secret))
+        fs::rename(&fresh, file)
     }
 
     fn name(&self, player: &str) -> Name {
@@ -118,21 +132,37 @@ mod tests {
     fn a_player_has_one_name_at_a_table_and_another_at_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("record.players");
-        let players = Players::by(&file).unwrap();
+        let (players, is_kept) = Players::by(&file, None).unwrap();
+        assert!(is_kept);
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         let name = players.name("P7");
-        assert_eq!(name, Players::by(&file).unwrap().name("P7"), "after a start");
+        assert_eq!(name, Players::by(&file, None).unwrap().0.name("P7"), "after a start");
         assert_ne!(name, players.name("P8"));
-        let other = Players::by(&folder.path().join("other.players")).unwrap();
+        let (other, _) = Players::by(&folder.path().join("other.players"), None).unwrap();
         assert_ne!(name, other.name("P7"), "by trying all numbers nobody finds him");
         fs::write(&file, "short").unwrap();
-        assert!(Players::by(&file).is_err(), "what is no secret is not used");
+        assert!(Players::by(&file, None).is_err(), "what is no secret is not used");
+    }
+
+    #[test]
+    fn a_disk_that_takes_no_file_keeps_nobody_from_an_answer_and_no_name_changes_once_it_does() {
+        let folder = tempfile::tempdir().unwrap();
+        // no file is made in a folder that is not there, whoever asks
+        let file = folder.path().join("later/record.players");
+        let (players, is_kept) = Players::by(&file, None).unwrap();
+        assert!(!is_kept);
+        let (still, is_kept) = Players::by(&file, Some(&players)).unwrap();
+        assert_eq!((players.name("P7"), is_kept), (still.name("P7"), false));
+        fs::create_dir(folder.path().join("later")).unwrap();
+        let (kept, is_kept) = Players::by(&file, Some(&players)).unwrap();
+        assert_eq!((players.name("P7"), is_kept), (kept.name("P7"), true));
+        assert_eq!(players.name("P7"), Players::by(&file, None).unwrap().0.name("P7"), "after a start");
     }
 
     #[test]
     fn no_event_names_a_player_and_every_office_keeps_its_name() {
         let folder = tempfile::tempdir().unwrap();
-        let players = Players::by(&folder.path().join("record.players")).unwrap();
+        let players = Players::by(&folder.path().join("record.players"), None).unwrap().0;
         let of_players = [
             r#"{"ev":"seat","seat":1,"player":"P77"}"#,
             r#"{"ev":"leave","seat":1,"player":"P77"}"#,
@@ -162,7 +192,7 @@ mod tests {
     #[test]
     fn no_player_is_named_in_a_picture_nor_in_what_may_be_entered_next() {
         let folder = tempfile::tempdir().unwrap();
-        let players = Players::by(&folder.path().join("record.players")).unwrap();
+        let players = Players::by(&folder.path().join("record.players"), None).unwrap().0;
         let header =
             r#"{"ev":"table","v":1,"table":"T","regulation":"club","boxes":7,"limits":{"min":100,"max":9000}}"#;
         let mut table = Validator::new(line::header(header.as_bytes()).unwrap()).unwrap();

@@ -63,7 +63,8 @@ pub struct RecordFeed {
     silent: Silent,
     /// Of the day that is written now.
     durable: Arc<Mutex<Option<watch::Receiver<Durable>>>>,
-    players: Arc<Mutex<Option<Players>>>,
+    /// What names them, and whether that is kept.
+    players: Arc<Mutex<Option<(Players, bool)>>>,
     /// One reads at a time: many who catch up take no more of the machine than one.
     turn: Arc<Semaphore>,
     /// The same of those who read it for pages.
@@ -203,12 +204,14 @@ impl RecordFeed {
     /// What names its players to programs.
     pub(crate) fn players(&self) -> Result<Players, NotFollowed> {
         let mut known = self.players.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(players) = &*known {
-            return Ok(players.clone());
-        }
+        let for_now = match &*known {
+            Some((players, true)) => return Ok(players.clone()),
+            Some((players, false)) => Some(players),
+            None => None,
+        };
         let file = PathBuf::from(format!("{}.players", self.record.display()));
-        let players = Players::by(&file).map_err(|why| NotFollowed::Players { file, why })?;
-        Ok(known.insert(players).clone())
+        let found = Players::by(&file, for_now).map_err(|why| NotFollowed::Players { file, why })?;
+        Ok(known.insert(found).0.clone())
     }
 }
 
@@ -364,7 +367,7 @@ mod tests {
     /// A line as programs are told it.
     fn told(text: &str) -> Value {
         let folder = tempfile::tempdir().unwrap();
-        let players = Players::by(&folder.path().join("record.players")).unwrap();
+        let players = Players::by(&folder.path().join("record.players"), None).unwrap().0;
         let json = rewritten(19, text.as_bytes(), &players, (&Silent::default(), &mut Vec::new())).unwrap();
         assert!(!json.split('"').any(|part| part.len() == 64), "a hash or a key: {json}");
         serde_json::from_str(&json).unwrap()

@@ -381,6 +381,11 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Whether the table has told anything since its station started.
+    pub(crate) fn has_told(&self) -> bool {
+        !self.table.is_empty()
+    }
+
     /// The same as those see it who may know of every finding.
     pub(crate) fn told_all(&self) -> Self {
         let mut all = self.clone();

@@ -112,8 +112,17 @@ fn watched(console: Console, lang: Lang, send: impl FnOnce(Live<Snapshot>, &'sta
 }
 
 async fn verdict(State(console): State<Console>) -> Response {
-    let brief = Brief::of(&console.live.now());
+    let snapshot = console.live.now();
+    if !snapshot.has_told() {
+        return told_nothing();
+    }
+    let brief = Brief::of(&snapshot);
     ([(header::CACHE_CONTROL, "no-store")], Json(brief)).into_response()
+}
+
+/// What stands in a picture before the first is no word of the table's.
+fn told_nothing() -> Response {
+    (StatusCode::SERVICE_UNAVAILABLE, "this table has told nothing yet: it is starting\n").into_response()
 }
 
 async fn snapshot(State(console): State<Console>) -> Response {
@@ -169,6 +178,9 @@ async fn health(State(console): State<Console>) -> Response {
         return (StatusCode::SERVICE_UNAVAILABLE, "the station has stopped\n").into_response();
     }
     let snapshot = console.live.now();
+    if !snapshot.has_told() {
+        return told_nothing();
+    }
     let verdict = &snapshot.verdict;
     // the table deals on without the floor: what is the matter there is said, and is no reason for an alarm of its own
     let shipping = snapshot.figures.shipping.as_ref().map_or(String::new(), |shipping| {

@@ -15,6 +15,17 @@ fn alarm(snapshot: &Snapshot) -> Option<Alarm> {
 }
 
 #[tokio::test]
+async fn a_table_that_has_told_nothing_yet_has_no_verdict_to_be_read() {
+    let served = Served::start(Snapshot::default()).await;
+    for path in ["/api/v1/verdict", "/healthz"] {
+        let (head, body) = served.get(path, "").await;
+        assert!(head.starts_with("http/1.1 503") && body.contains("told nothing yet"), "{path}: {head} {body}");
+    }
+    served.snapshots.send_replace(Arc::new(samples::rich_play()));
+    assert!(served.get("/api/v1/verdict", "").await.0.starts_with("http/1.1 200"));
+}
+
+#[tokio::test]
 async fn the_verdict_names_the_gravest_open_finding_and_who_has_to_act() {
     let snapshot = samples::rich_play();
     let served = Served::start(snapshot.clone()).await;
