@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
+use crate::out::say_err;
 use sabot_station::acts::Acts;
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError};
@@ -169,7 +170,7 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{command}: {error}");
+            say_err!("{command}: {error}");
             let is_mistake = matches!(error, RunError::Config(_) | RunError::InClear(_) | RunError::Distrusted { .. });
             ExitCode::from(if is_mistake { 2 } else { 1 })
         }
@@ -178,6 +179,7 @@ pub(crate) fn ended(command: &str, done: Result<(), RunError>) -> ExitCode {
 
 fn serve(args: &RunArgs) -> Result<(), RunError> {
     let mut config = Config::load(&args.config)?;
+    config.names_what_is_there(&args.config)?;
     config.listen = args.listen.unwrap_or(config.listen);
     if !args.with_unpaired {
         all_are_trusted(&args.config, &config)?;

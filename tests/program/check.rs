@@ -147,7 +147,7 @@ fn whatever_is_wrong_is_named_with_its_place_and_a_way_out() {
     is(&lines, "registry", "wrong", "this is no registry of chips");
     is(&lines, "staff", "wrong", "staff.toml:1");
     is(&lines, "certificate", "wrong", "`sabot tls make`");
-    is(&lines, "keys", "wrong", "key");
+    is(&lines, "keys", "wrong", "station.toml:7 names it");
     for line in &lines {
         assert!(line["state"] == "ok" || line["way_out"].as_str().is_some_and(|way| !way.is_empty()), "{line}");
     }

@@ -69,8 +69,9 @@ fn staff(path: &Path) -> Line {
     unless_others_write("staff", path, &line.found).unwrap_or(line)
 }
 
-/// Everything that is read. `runs` where the table's station has the record open.
-pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
+/// Everything that the configuration at `file` names and that is read. `runs` where the table's station has the record
+/// open.
+pub(super) fn all(config: &Config, file: &Path, runs: bool) -> Vec<Line> {
     let mut lines = disk(&config.journal);
     lines.extend(record(config, runs));
     lines.extend(keys(config));
@@ -87,7 +88,22 @@ pub(super) fn all(config: &Config, runs: bool) -> Vec<Line> {
         })
     }));
     lines.extend(config.uplink.iter().flat_map(super::uplink::uplink));
+    lines.extend(config.journal_seal.as_deref().and_then(seal));
+    for line in lines.iter_mut().filter(|line| line.state != State::Ok) {
+        if let Some(number) = config.line_naming(file, Path::new(&line.place)) {
+            line.found = format!("{} ({}:{number} names it)", line.found, file.display());
+        }
+    }
     lines
+}
+
+/// Where the keys of covered cards are to be kept, where there is no folder for them. That of the unit is made when it
+/// starts.
+fn seal(path: &Path) -> Option<Line> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+    let found = format!("there is no folder {}", folder.display());
+    let way_out = format!("mkdir -p {}; /run/sabot is made when the unit starts", folder.display());
+    Some(Line::warn("keys", path.display(), found, way_out))
 }
 
 /// The disk under the record: it takes what is written, holds it, and has room.
@@ -214,17 +230,25 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
                 ),
                 "set the clock (`timedatectl`); if it is right now and was wrong then, start once with --accept-clock",
             ),
-            _ if let Some(refused) = unsigned(config, runs) => Line::error("record", path.display(), &refused),
-            _ if is_torn => Line::warn(
-                "record",
-                path.display(),
-                format!("{} lines, each follows from the one before; what stands after them is none", mark.lines),
-                "start the station: a power cut left that, and the start puts it aside and goes on",
-            ),
-            _ => Line::ok("record", path.display(), format!("{} lines, each follows from the one before", mark.lines)),
+            _ => read_whole(config, &mark, is_torn, runs),
         },
     });
     lines
+}
+
+/// A record of which every line follows: whether a start would sign it, and whether something stands after it.
+fn read_whole(config: &Config, mark: &Mark, is_torn: bool, runs: bool) -> Line {
+    let place = config.journal.display();
+    if let Some(refused) = unsigned(config, runs) {
+        return Line::error("record", place, &refused);
+    }
+    let found = format!("{} lines, each follows from the one before", mark.lines);
+    if is_torn {
+        let found = format!("{found}; what stands after them is none");
+        let way_out = "start the station: a power cut left that, and the start puts it aside and goes on";
+        return Line::warn("record", place, found, way_out);
+    }
+    Line::ok("record", place, found)
 }
 
 /// A record that is missing, and whether it should be there.

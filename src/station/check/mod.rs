@@ -123,7 +123,8 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     lines.extend(machine::user(&inventory));
     lines.extend(machine::clock(built_ms, &config.house));
     // the record is read whole, and certificates and disk are waited for
-    let read = tokio::task::spawn_blocking(move || files::all(&of_files, runs));
+    let of_config = path.to_path_buf();
+    let read = tokio::task::spawn_blocking(move || files::all(&of_files, &of_config, runs));
     lines.extend(read.await.unwrap_or_default());
     Report::of(Some(table), lines)
 }

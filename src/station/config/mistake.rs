@@ -109,13 +109,28 @@ pub(super) enum NotConfigured {
     OtherFile(ConfigError),
 }
 
+impl NotConfigured {
+    /// What is wrong with another file; one that cannot be read is told where it is named.
+    pub(super) fn unread(error: ConfigError, named: Range<usize>) -> Self {
+        match error {
+            ConfigError::ReadHouse { .. } | ConfigError::ReadCards { .. } => {
+                let text = error.to_string();
+                let (what, instead) = text.split_once("\n  = ").unwrap_or((&text, ""));
+                Self::Fault(Fault::at(named, what, instead))
+            }
+            error => Self::OtherFile(error),
+        }
+    }
+}
+
 impl From<Fault> for NotConfigured {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
 }
 
-/// A line as it may be shown: of its addresses neither who logs in there and with what, nor what is asked for there.
+/// A line as it may be shown: of its addresses neither who logs in there and with what, nor what is asked for there; no
+/// password of a database.
 fn without_secrets(line: &str) -> String {
     let mut addresses = line.split("://");
     let mut shown = addresses.next().unwrap_or_default().to_owned();
@@ -127,7 +142,11 @@ fn without_secrets(line: &str) -> String {
         shown.push_str("://");
         shown.extend(address.char_indices().map(|(at, c)| if hides(at) { '*' } else { c }));
     }
-    shown
+    let word = shown.find("password").and_then(|at| Some(at + shown[at..].find('=')? + 1));
+    let Some(from) = word else { return shown };
+    // a password may have spaces in it
+    let (before, password) = shown.split_at(from);
+    before.chars().chain(password.chars().map(|c| if c == '"' { c } else { '*' })).collect()
 }
 
 /// The text of a file, or the line where it is none.
@@ -162,6 +181,14 @@ pub(super) struct SourceFile<'a> {
 }
 
 impl SourceFile<'_> {
+    /// Why there is no configuration: a mistake here, or in another file that it names.
+    pub(super) fn not_configured(&self, wrong: NotConfigured) -> ConfigError {
+        match wrong {
+            NotConfigured::Fault(fault) => self.mistake(fault),
+            NotConfigured::OtherFile(error) => error,
+        }
+    }
+
     pub(super) fn mistake(&self, fault: Fault) -> ConfigError {
         let start = fault.span.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or(self.text);

@@ -8,6 +8,7 @@ mod device;
 mod feig;
 mod key_examples;
 mod mistake;
+mod named_files;
 pub mod own_regulation;
 pub mod pit;
 mod port_name;
@@ -149,17 +150,16 @@ impl Config {
         let folder = path.parent().unwrap_or(Path::new(""));
         let chosen = match own_regulation::choose(raw.regulation.get_ref(), folder) {
             Ok(chosen) => chosen,
-            Err(NotChosen::FileKind(error)) => return Err(*error),
+            Err(NotChosen::FileKind(error)) => {
+                return Err(file.not_configured(NotConfigured::unread(*error, raw.regulation.span())));
+            }
             Err(NotChosen::Unknown { what, known }) => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let instead = nearest(raw.regulation.get_ref(), &known);
                 return Err(file.mistake(Fault::at(raw.regulation.span(), what, instead)));
             }
         };
-        check(raw, chosen, folder, &file).map_err(|wrong| match wrong {
-            NotConfigured::Fault(fault) => file.mistake(fault),
-            NotConfigured::OtherFile(error) => error,
-        })
+        check(raw, chosen, folder, &file).map_err(|wrong| file.not_configured(wrong))
     }
 }
 

@@ -379,10 +379,17 @@ mod tests {
                 "Madrid",
             ),
             ("[table]\nname = \"A\"\naddress = \"http://[::1]\"\n".to_owned(), 1, "", "`[[table]]`, in two brackets"),
+            (
+                format!("[history]\ndatabse = \"user=a password = 'hush 7' host=db\"\n{}", table("A", "http://[::1]")),
+                2,
+                "unknown key",
+                "`database`",
+            ),
         ] {
             let told = told(&text);
             let place = format!("/house/pit.toml:{line}:");
             assert!(told.starts_with(&place) && told.contains(wrong) && told.contains(way_out), "{text}\n{told}");
+            assert!(!told.contains("hush"), "{told}");
         }
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn scanner(
     if link.port.to_string_lossy().contains("tcp:") {
         return Err(Fault::at(device, "a scanner is on a serial port", example(TABLE, "port")).into());
     }
-    let symbols = load(&folder.join(cards.get_ref())).map_err(NotConfigured::OtherFile)?;
+    let symbols = load(&folder.join(cards.get_ref())).map_err(|error| NotConfigured::unread(error, cards.span()))?;
     let duplicate_ms = match &raw.duplicate_ms {
         Some(ms) if *ms.get_ref() > MAX_DUPLICATE_MS => {
             let what = format!("`duplicate_ms` is 0 to {MAX_DUPLICATE_MS} milliseconds");
