@@ -6,7 +6,7 @@ use std::time::Duration;
 use sabot_drivers::LinkConfig;
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
 use sabot_drivers::link::pair::{PairError, find_again, kept as asked, pair as give, pair_by_code};
-use sabot_drivers::transport::SerialPort;
+use sabot_drivers::transport::{PortName, SerialPort};
 use sabot_journal::acknowledged::Kept;
 use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
@@ -42,10 +42,38 @@ pub enum NotPaired {
     /// No device there answers to a code.
     #[error(
         "the {role} at {}: {why}\n  = it does not answer to a code: hold its pairing switch, where it has a key; a device \
-         without a code on its housing takes its key in the clear, where nobody can tap the cable",
+         without a code on its housing takes its key with `sabot device pair --in-clear`, where nobody can tap the cable",
         port.display()
     )]
     Silent {
+        /// What it is for.
+        role: Role,
+        /// Where it was looked for.
+        port: PathBuf,
+        /// Why not.
+        why: PairError,
+    },
+    /// No device there takes a key in the clear.
+    #[error(
+        "the {role} at {}: {why}\n  = a device with a code on its housing takes no key in the clear: leave --in-clear out, \
+         and type the code",
+        port.display()
+    )]
+    SilentInClear {
+        /// What it is for.
+        role: Role,
+        /// Where it was looked for.
+        port: PathBuf,
+        /// Why not.
+        why: PairError,
+    },
+    /// No port of that name is there.
+    #[error(
+        "the {role} at {}: there is no such port: {why}\n  = plug the device in and see with `sabot devices` which port it \
+         is; --port names another one, as /dev/ttyUSB1 or usb:SERIAL",
+        port.display()
+    )]
+    NoPort {
         /// What it is for.
         role: Role,
         /// Where it was looked for.
@@ -85,6 +113,16 @@ pub async fn pair(
     // the configuration lets none pass that is too long
     let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
     let place = || SerialPort::new(&port, device.baud);
+    let is_by_code = matches!(way, Way::ByCode(_));
+    let not_paired = |why| {
+        let port = port.clone();
+        match why {
+            PairError::Absent(_) if is_gone(&port) => NotPaired::NoPort { role, port, why },
+            PairError::Absent(_) if is_by_code => NotPaired::Silent { role, port, why },
+            PairError::Absent(_) => NotPaired::SilentInClear { role, port, why },
+            PairError::Refused(_) | PairError::Random(_) => NotPaired::Device { role, port, why },
+        }
+    };
     // a pairing that was cut off after the device had taken its key is ended first
     if keys().waits()? {
         let found = find_again(place(), role, serial.clone(), keys(), patience.min(FOUND_WITHIN)).await;
@@ -96,10 +134,7 @@ pub async fn pair(
     match way {
         Way::ByCode(code) => {
             let paired = pair_by_code(place(), role, serial, code, keys(), patience).await;
-            let hello = paired.map_err(|why| match why {
-                PairError::Absent(_) => NotPaired::Silent { role, port: port.clone(), why },
-                _ => NotPaired::Device { role, port: port.clone(), why },
-            })?;
+            let hello = paired.map_err(not_paired)?;
             let serial = hello.serial.to_string();
             // until this is written the station knows both
             keys().took_next(&serial)?;
@@ -111,12 +146,18 @@ pub async fn pair(
             if matches!(paired, Err(PairError::Refused(_))) && keys().waits()? {
                 keys().forget_next(&key)?;
             }
-            let hello = paired.map_err(|why| NotPaired::Device { role, port: port.clone(), why })?;
+            let hello = paired.map_err(not_paired)?;
             let serial = hello.serial.to_string();
             keys().took_next(&serial).map_err(|why| NotPaired::Unkept { role, serial: serial.clone(), why })?;
             Ok(serial)
         }
     }
+}
+
+/// Whether nothing of that name is attached. A name of another kind than a path is looked up by who opens it, who says
+/// so.
+fn is_gone(port: &Path) -> bool {
+    matches!(PortName::of(port), Ok(PortName::Path(path)) if !path.exists())
 }
 
 /// The serial number of the device at `port`, and the checkpoint of a record that it keeps. The inner one is none where
