@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
@@ -74,7 +75,7 @@ pub(super) fn run(args: &WatchArgs, log: &Path, judge: (Replay, Lang)) -> ExitCo
     match watch(args, log, judge) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot replay: {why}");
+            say_err!("sabot replay: {why}");
             ExitCode::from(2)
         }
     }
@@ -136,6 +137,10 @@ impl Player {
         }
         match self.last {
             Some(_) => say("it is played to its end")?,
+            None if from == 0 => {
+                let what = format!("{}: nothing happens in it that could be played", log.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidData, what).into());
+            }
             None => say(&format!("it has no pass {from}"))?,
         }
         while !self.is_stopped() {

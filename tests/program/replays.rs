@@ -155,6 +155,14 @@ fn what_cannot_be_played_is_refused_with_a_way_out() {
     fs::write(folder.path().join("broken"), "{\"ev\":\"table\"\n").unwrap();
     let broken = play(&["broken"]);
     assert!(broken.status == 2 && broken.err.contains("broken: line 1"), "{}", broken.err);
+    // nobody waits before a page that stays blank
+    let header = include_str!("logs/worked-example.jsonl").lines().next().unwrap();
+    for nothing in ["", "\n", header] {
+        fs::write(folder.path().join("nothing"), nothing).unwrap();
+        let nothing = play(&["nothing"]);
+        let is_told = nothing.err.contains("nothing: nothing happens in it that could be played\n");
+        assert!(nothing.status == 2 && is_told, "{}", nothing.err);
+    }
     let speed = play(&["broken", "--speed", "0"]);
     assert!(speed.status == 2 && speed.err.contains("a number above 0"), "{}", speed.err);
     let alone = run(sabot(["replay", "broken", "--by-pass"]).current_dir(folder.path()));
