@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use crate::out::say_err;
 use sabot_station::check::{self, Report, State};
 
 /// Looks at everything that a table's station needs, before it is started and while it runs
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &CheckArgs) -> ExitCode {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot check: {error}");
+            say_err!("sabot check: {error}");
             ExitCode::from(1)
         }
     }

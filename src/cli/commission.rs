@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use clap::Args;
 use sabot_law::table::answer::Lang;
 use sabot_station::commission::page::on_page;
@@ -102,7 +102,7 @@ fn told(done: Result<bool, NotCommissioned>) -> ExitCode {
     match done {
         Ok(is_all) => ExitCode::from(u8::from(!is_all)),
         Err(error) => {
-            eprintln!("sabot commission: {error}");
+            say_err!("sabot commission: {error}");
             let is_mistake = matches!(
                 error,
                 NotCommissioned::Config(_)

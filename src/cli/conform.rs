@@ -8,6 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_drivers::conform::{OUTSIDE, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
@@ -72,7 +73,7 @@ pub(crate) fn run(args: &ConformArgs) -> ExitCode {
     let report = match examined(args) {
         Ok(report) => report,
         Err(error) => {
-            eprintln!("sabot device conform: {error}");
+            say_err!("sabot device conform: {error}");
             return ExitCode::from(2);
         }
     };
@@ -94,7 +95,7 @@ fn examined(args: &ConformArgs) -> io::Result<Report> {
     }
     let mut ask = |what: &str| {
         if args.person > 0 {
-            eprintln!("{what} (Enter: skip this; within {} s)", args.person);
+            say_err!("{what} (Enter: skip this; within {} s)", args.person);
         }
     };
     let keys = KeyFile::new(args.keys.clone());

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_camera::{Deck, Frame, Geometry, Lessons, Rect, Shown};
 use sabot_drivers::camera::{Source, pictures};
 
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &DeckArgs) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(why) => {
-            eprintln!("sabot deck learn: {why}");
+            say_err!("sabot deck learn: {why}");
             ExitCode::from(2)
         }
     }
@@ -103,7 +103,7 @@ fn from_stream(learn: &LearnArgs) -> Result<Deck, String> {
         let lessons = lessons.get_or_insert_with(|| Lessons::new(geometry(learn, frame.size())));
         let Some(next) = lessons.next_shown() else { break };
         if asked != Some(next) {
-            eprintln!("{}", asks(next));
+            say_err!("{}", asks(next));
             asked = Some(next);
         }
         lessons.watch(frame).map_err(|why| why.to_string())?;

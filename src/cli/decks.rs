@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use sabot_station::registry::{DeckCard, Registry, RegistryError, decks};
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use crate::registry::{self, Table};
 
 /// The registry of the house's cards with tags: which card of which deck each tag is in, and whether it is good
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &DecksArgs) -> ExitCode {
     match &args.what {
         What::Import(args) => registry::import::<DeckCard>(&args.table, &args.registry),
         What::List(args) => list(&args.registry).unwrap_or_else(|why| {
-            eprintln!("sabot decks list: {why}");
+            say_err!("sabot decks list: {why}");
             ExitCode::from(2)
         }),
     }

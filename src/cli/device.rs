@@ -9,7 +9,7 @@ use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
 
 use super::conform::{self, ConformArgs};
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_drivers::LinkConfig;
 use sabot_journal::acknowledged::Word;
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
@@ -121,7 +121,7 @@ enum Refused {
 
 /// Asks for the code.
 fn ask_code(role: Role) -> Result<Code, Refused> {
-    eprint!("the code on the housing of the {role}: ");
+    crate::out::ask(format_args!("the code on the housing of the {role}: "));
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;
     Code::typed(&line).ok_or(Refused::NoCode)
@@ -154,7 +154,7 @@ fn asked(args: &WitnessArgs) -> ExitCode {
             ExitCode::from(u8::from(!is_borne_out))
         }
         Err(error) => {
-            eprintln!("sabot device witness: {error}");
+            say_err!("sabot device witness: {error}");
             ExitCode::from(2)
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn run(args: &DeviceArgs) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("sabot device pair: {error}");
+            say_err!("sabot device pair: {error}");
             let mistake = matches!(
                 error,
                 Refused::Config(_)

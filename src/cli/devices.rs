@@ -11,6 +11,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::watch;
 
 use super::run::stop_signal;
+use crate::out::say_err;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::inventory::{Inventory, Patience, Survey, text};
 
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &DevicesArgs) -> ExitCode {
         // whoever read it has seen enough
         Err(DevicesError::System(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot devices: {error}");
+            say_err!("sabot devices: {error}");
             ExitCode::from(if matches!(error, DevicesError::Config(_)) { 2 } else { 1 })
         }
     }

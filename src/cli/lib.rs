@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand.
 
-// it panics where nobody reads any more: see `out`
-#![deny(clippy::print_stdout)]
+// they panic where nobody reads any more: see `out`
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod audit;
 mod check;

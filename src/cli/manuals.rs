@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use clap_complete::{Shell, generate_to};
 
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &ManualsArgs) -> ExitCode {
     match write(&args.folder) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot manuals: {}: {why}\n  = name a folder that this user can write", args.folder.display());
+            say_err!("sabot manuals: {}: {why}\n  = name a folder that this user can write", args.folder.display());
             ExitCode::FAILURE
         }
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_station::registry::{CsvMistake, Kind, Registry, RegistryError, read_csv};
 
 /// What an import needs; the registry is named by each kind.
@@ -36,7 +36,7 @@ pub(crate) fn import<K: Kind>(table: &Table, registry: &Path) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("{}: {error}", K::IMPORT);
+            say_err!("{}: {error}", K::IMPORT);
             ExitCode::from(2)
         }
     }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use crate::coverage::{self, find};
+use crate::out::say_err;
 use sabot_handbook::{self as handbook, Style, examples};
 use sabot_law::regulation::{Article, Regulation, fill};
 use sabot_law::table::answer::Lang;
@@ -115,7 +116,7 @@ pub(crate) fn run(args: &RegulationArgs) -> ExitCode {
     match told {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot regulation: {why}");
+            say_err!("sabot regulation: {why}");
             ExitCode::from(2)
         }
     }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::journal::reader_keys;
 use super::replay_watch::{self, WatchArgs};
+use crate::out::say_err;
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Unsealed, packed};
 use sabot_law::replay::{Over, Replay, ReplayError, Stream};
@@ -101,10 +102,10 @@ pub(crate) fn run(args: &ReplayArgs) -> ExitCode {
 
 fn refused(args: &ReplayArgs, why: &Stopped) -> ExitCode {
     match why {
-        Stopped::Settings(error) => eprintln!("sabot replay: --settings: {error}"),
-        Stopped::Regulation(error) => eprintln!("sabot replay: --regulation: {error}"),
-        Stopped::Key(error) => eprintln!("sabot replay: --reader-key: {error}"),
-        why => eprintln!("sabot replay: {}: {why}", args.log.display()),
+        Stopped::Settings(error) => say_err!("sabot replay: --settings: {error}"),
+        Stopped::Regulation(error) => say_err!("sabot replay: --regulation: {error}"),
+        Stopped::Key(error) => say_err!("sabot replay: --reader-key: {error}"),
+        why => say_err!("sabot replay: {}: {why}", args.log.display()),
     }
     ExitCode::from(2)
 }
@@ -144,9 +145,7 @@ fn stream(mut input: impl BufRead, mut stream: Stream, name: &str, out: &mut imp
         input.consume(read);
         if !begun && stream.replay().validator().is_some() {
             begun = true;
-            own_regulation::differences(stream.replay())
-                .iter()
-                .for_each(|told| eprintln!("sabot replay: {name}{told}"));
+            own_regulation::differences(stream.replay()).iter().for_each(|told| say_err!("sabot replay: {name}{told}"));
         }
         out.write_all(&answers)?;
         answers.clear();

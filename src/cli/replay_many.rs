@@ -13,6 +13,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::replay::{ReplayArgs, Stopped, replay};
+use crate::out::say_err;
 
 /// What was found in a log.
 #[derive(Debug, Default, Serialize)]
@@ -91,12 +92,12 @@ pub(super) fn run(args: &ReplayArgs) -> ExitCode {
     let logs: Vec<PathBuf> = match logs(&args.log) {
         Ok(logs) => logs.into_iter().collect(),
         Err(why) => {
-            eprintln!("sabot replay: {}: {why}", args.log.display());
+            say_err!("sabot replay: {}: {why}", args.log.display());
             return ExitCode::from(2);
         }
     };
     if logs.is_empty() {
-        eprintln!("sabot replay: {}: there is no log in it: a file called .jsonl or .jsonl.gz", args.log.display());
+        say_err!("sabot replay: {}: there is no log in it: a file called .jsonl or .jsonl.gz", args.log.display());
         return ExitCode::from(2);
     }
     let jobs = args.jobs.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN));
@@ -130,7 +131,7 @@ fn print(args: &ReplayArgs, read: mpsc::Receiver<(usize, Found)>) -> ExitCode {
             findings += found.findings;
             if let Some(why) = &found.stopped {
                 stopped = true;
-                eprintln!("sabot replay: {}: {why}", found.log.display());
+                say_err!("sabot replay: {}: {why}", found.log.display());
             }
             let line = serde_json::to_string(&found).unwrap_or_default();
             if writeln!(out, "{line}").is_err() {

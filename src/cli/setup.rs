@@ -16,7 +16,7 @@ use tokio::signal::unix::SignalKind;
 use super::commission;
 use super::run::{RunError, stop_signal};
 use super::staff::new_pin;
-use crate::out::say;
+use crate::out::{say, say_err};
 
 /// Sets a table up from nothing, and has it tried
 ///
@@ -75,7 +75,7 @@ enum Failed {
 pub(crate) fn run(args: &SetupArgs) -> ExitCode {
     super::log::to_stderr();
     set_up(args).unwrap_or_else(|error| {
-        eprintln!("sabot setup: {error}");
+        say_err!("sabot setup: {error}");
         ExitCode::from(2)
     })
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use nix::sys::termios::{LocalFlags, SetArg, Termios, tcgetattr, tcsetattr};
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_law::table::answer::Lang;
 use sabot_station::staff::{BadPin, Office, PinHash, Staff, StaffError, entry};
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &StaffArgs) -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("sabot staff: {error}");
+            say_err!("sabot staff: {error}");
             ExitCode::from(2)
         }
     }
@@ -149,9 +149,9 @@ pub(crate) fn new_pin(lang: Lang) -> Result<PinHash, StaffArgsError> {
 }
 
 fn asked(question: &str) -> io::Result<String> {
-    eprint!("{question}");
+    crate::out::ask(format_args!("{question}"));
     let line = line();
-    eprintln!();
+    say_err!("");
     line
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_station::check;
 use sabot_station::config::{Config, ConfigError, WebhookConfig};
 use sabot_station::inventory;
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &SupportArgs) -> ExitCode {
     match pack(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot support: {error}");
+            say_err!("sabot support: {error}");
             ExitCode::from(if matches!(error, Unpacked::Config(_)) { 2 } else { 1 })
         }
     }

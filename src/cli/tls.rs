@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_station::config::{Config, ConfigError};
 use sabot_web::tls::authority::{NotMade, Wanted, fingerprint, make};
 use sabot_web::tls::{AUTHORITY, Tls, TlsError};
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &TlsArgs) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot tls: {error}");
+            say_err!("sabot tls: {error}");
             ExitCode::from(2)
         }
     }

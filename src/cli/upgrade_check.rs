@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Lines, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitCode, Stdio};
 
+use crate::out::say_err;
 use clap::Args;
 use serde_json::Value;
 
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &UpgradeCheckArgs) -> ExitCode {
         Ok(_) => ExitCode::FAILURE,
         Err(Uncompared::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(why) => {
-            eprintln!("sabot upgrade-check: {why}");
+            say_err!("sabot upgrade-check: {why}");
             ExitCode::from(2)
         }
     }

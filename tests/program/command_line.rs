@@ -266,6 +266,19 @@ fn a_file_of_settings_overrides_the_header_and_a_mistake_in_it_names_line_and_ke
     );
 }
 
+/// A mistake that a command tells where nobody is left to read it. With panics its status would be another.
+#[test]
+fn a_mistake_that_nobody_reads_ends_a_command_as_one_that_is_read() {
+    for args in [&["run", "--config", "/nowhere.toml"][..], &["replay", "/nowhere.jsonl"], &["check", "/nowhere.toml"]]
+    {
+        let (reads, writes) = std::io::pipe().unwrap();
+        drop(reads);
+        let heard = sabot(args).status;
+        let unheard = process::sabot(args).stdout(Stdio::null()).stderr(writes).status().unwrap();
+        assert_eq!((unheard.code(), heard), (Some(2), 2), "{args:?}");
+    }
+}
+
 #[test]
 fn help_says_first_what_the_program_is() {
     let help = run(&mut process::sabot(["--help"]));

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_journal::note::KeyFileError;
 use sabot_law::replay::Over;
@@ -158,7 +159,7 @@ pub(crate) fn run(args: &AuditArgs) -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(Stopped::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot audit: {why}");
+            say_err!("sabot audit: {why}");
             ExitCode::from(2)
         }
     }
@@ -207,7 +208,7 @@ fn audit(args: &AuditArgs) -> Result<u8, Stopped> {
         }
         Err(why) => {
             unread += 1;
-            eprintln!("sabot audit: {}: {why}", record.name);
+            say_err!("sabot audit: {}: {why}", record.name);
             Ok(())
         }
     };

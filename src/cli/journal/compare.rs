@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_auditor::AuditError;
 use sabot_journal::{Unsealed, packed};
@@ -97,7 +98,7 @@ pub(super) fn run(args: &CompareArgs) -> ExitCode {
         Ok(same) => ExitCode::from(u8::from(!same)),
         Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(stopped) => {
-            eprintln!("sabot journal compare: {stopped}");
+            say_err!("sabot journal compare: {stopped}");
             ExitCode::from(2)
         }
     }

@@ -13,7 +13,7 @@ use sabot_journal::days;
 use sabot_journal::note::PublicKey;
 
 use super::period::House;
-use crate::out::say;
+use crate::out::{say, say_err};
 
 /// Lists the closed gaming days of a record, and removes those that are old
 ///
@@ -51,7 +51,7 @@ pub(super) fn run(args: &DaysArgs) -> ExitCode {
         Ok(0) => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
         Err(why) => {
-            eprintln!("sabot journal days: {}: {why}", args.file.display());
+            say_err!("sabot journal days: {}: {why}", args.file.display());
             ExitCode::from(2)
         }
     }
@@ -71,7 +71,7 @@ fn list(args: &DaysArgs) -> io::Result<u32> {
                 Ok(()) => say!("  removed"),
                 Err(why) => {
                     kept += 1;
-                    eprintln!("sabot journal days: {}: kept: {why}", day.display());
+                    say_err!("sabot journal days: {}: kept: {why}", day.display());
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_journal::packed;
 use sabot_law::regulation::fill;
@@ -92,7 +93,7 @@ pub(super) fn run(args: &DossierArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot journal dossier: {why}");
+            say_err!("sabot journal dossier: {why}");
             ExitCode::from(if matches!(why, Stopped::Record(_)) { 2 } else { 1 })
         }
     }

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::{Args, ValueEnum};
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::{Finding, Lang, Settle};
@@ -115,7 +116,7 @@ pub(super) fn run(args: &ExportArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot journal export: {why}");
+            say_err!("sabot journal export: {why}");
             ExitCode::from(2)
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_law::regulation;
 use sabot_law::table::answer::Lang;
@@ -67,7 +68,7 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
             Ok(printed) => count += printed,
             Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Err(why) => {
-                eprintln!("sabot journal find: {why}");
+                say_err!("sabot journal find: {why}");
                 return ExitCode::from(2);
             }
         }
@@ -75,11 +76,11 @@ pub(super) fn run(args: &FindArgs) -> ExitCode {
     if count == 0 {
         let is_known = |id: &String| regulation::ALL.iter().any(|regulation| regulation.article(id).is_some());
         match article.as_ref().filter(|id| !is_known(id)) {
-            Some(id) => eprintln!(
+            Some(id) => say_err!(
                 "sabot journal find: nothing is found; no regulation of this program has an article {id} (`sabot \
                  regulation list`)"
             ),
-            None => eprintln!("sabot journal find: nothing is found"),
+            None => say_err!("sabot journal find: nothing is found"),
         }
     }
     ExitCode::from(u8::from(count == 0))

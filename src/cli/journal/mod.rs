@@ -23,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use crate::out::say_err;
 use sabot_journal::note::{KeyFileError, PublicKey};
 use sabot_journal::reader_key::ReaderKey;
 use sabot_journal::{Chain, packed};
@@ -88,7 +89,7 @@ fn once<'a>(command: &str, files: &'a [PathBuf]) -> Vec<&'a PathBuf> {
         match seen.iter().find(|(line, _)| is_record && *line == first) {
             Some((_, other)) => {
                 let (file, other) = (file.display(), other.display());
-                eprintln!("sabot journal {command}: {file}: the same record as {other}: it counts once");
+                say_err!("sabot journal {command}: {file}: the same record as {other}: it counts once");
             }
             None => {
                 seen.push((first, file));
@@ -121,7 +122,7 @@ fn told(command: &str, told: Result<String, impl std::fmt::Display>) -> ExitCode
             ExitCode::SUCCESS
         }
         Err(why) => {
-            eprintln!("sabot journal {command}: {why}");
+            say_err!("sabot journal {command}: {why}");
             ExitCode::FAILURE
         }
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
+use crate::out::say_err;
 use sabot_journal::note::KeyFileError;
 use sabot_journal::{Unsealed, packed};
 use sabot_law::table::line::{self, LineError};
@@ -50,7 +51,7 @@ pub(super) fn run(args: &OpenArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Refused::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot journal open: {why}");
+            say_err!("sabot journal open: {why}");
             ExitCode::FAILURE
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_law::table::answer::Lang;
 use sabot_station::console::RenderError;
@@ -53,7 +54,7 @@ pub(super) fn run(args: &ReportArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot journal report: {why}");
+            say_err!("sabot journal report: {why}");
             ExitCode::from(if matches!(why, Stopped::Nothing) { 1 } else { 2 })
         }
     }

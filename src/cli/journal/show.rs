@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_law::table::answer::Lang;
 
@@ -46,11 +47,11 @@ pub(super) fn run(args: &ShowArgs) -> ExitCode {
     match read {
         Err(NotRead::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot journal show: {why}");
+            say_err!("sabot journal show: {why}");
             ExitCode::from(2)
         }
         Ok(_) if shown == 0 => {
-            eprintln!("sabot journal show: {}: it has no pass {}", args.file.display(), args.pass);
+            say_err!("sabot journal show: {}: it has no pass {}", args.file.display(), args.pass);
             ExitCode::FAILURE
         }
         Ok(_) => ExitCode::SUCCESS,

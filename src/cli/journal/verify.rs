@@ -16,7 +16,7 @@ use sabot_journal::note::PublicKey;
 use sabot_journal::packed;
 
 use super::period::House;
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_station::house_time::HouseTime;
 
 /// Checks that a record is what was written, and names the lines that are not
@@ -104,13 +104,13 @@ pub(super) fn run(args: &VerifyArgs) -> ExitCode {
                 before = Some((file, verified));
             }
             Err(refused) => {
-                eprintln!("sabot journal verify: {}: {}", file.display(), super::shown(&refused.to_string()));
+                say_err!("sabot journal verify: {}: {}", file.display(), super::shown(&refused.to_string()));
                 return ExitCode::from(if matches!(refused, Refused::Read(_) | Refused::OfOne) { 2 } else { 1 });
             }
         }
     }
     if !found {
-        eprintln!("sabot journal verify: {}", Refused::NotFound);
+        say_err!("sabot journal verify: {}", Refused::NotFound);
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS

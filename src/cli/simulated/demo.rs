@@ -17,6 +17,7 @@ use tokio::sync::{mpsc, watch};
 use super::demo_judge::{DemoJudge, NotWanted};
 use super::demo_output::DemoOutput;
 use super::house_dealer::{HouseDealer, NoDealer};
+use crate::out::say_err;
 use crate::run::{RunError, listen, stop_signal};
 use sabot_drivers::keys::DEFAULT_KEYS;
 use sabot_law::table::Header;
@@ -132,7 +133,7 @@ pub(crate) fn run(args: &DemoArgs) -> ExitCode {
     match perform(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot demo: {error}");
+            say_err!("sabot demo: {error}");
             let mistake = matches!(
                 error,
                 DemoError::NoDealer(_)
@@ -347,10 +348,10 @@ fn read_entries(twins: Weak<Twins>) -> io::Result<()> {
         twins.upgrade().into_iter().for_each(|twins| twins.saw_together(entries.clone()));
         Ok(())
     };
-    let complain = |line, why: levers::NoLever| eprintln!("sabot demo: line {line}: {why}");
+    let complain = |line, why: levers::NoLever| say_err!("sabot demo: line {line}: {why}");
     let read = move || {
         if let Err(why) = levers::each_line(io::stdin().lock(), enter, complain) {
-            eprintln!("sabot demo: standard input: {why}");
+            say_err!("sabot demo: standard input: {why}");
         }
     };
     std::thread::Builder::new().name("keypad".into()).spawn(read).map(drop)

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::house_dealer::{HouseDealer, NoDealer};
 use super::sink::{Sink, Unwritten};
-use crate::out::say;
+use crate::out::{say, say_err};
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &FaultsArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
-            eprintln!("sabot faults: {stopped}");
+            say_err!("sabot faults: {stopped}");
             ExitCode::from(2)
         }
     }

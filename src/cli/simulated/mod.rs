@@ -18,6 +18,7 @@ mod twin_third_party;
 
 use std::process::ExitCode;
 
+use crate::out::say_err;
 use clap::Subcommand;
 
 /// The subcommands of the simulation.
@@ -61,5 +62,5 @@ const LEVERS_TITLE: &str = "Levers, a line each on standard input";
 
 /// Tells of a line at a twin that makes no sense.
 fn complain(line: usize, why: impl std::fmt::Display) {
-    eprintln!("sabot twin: line {line}: {why}");
+    say_err!("sabot twin: line {line}: {why}");
 }

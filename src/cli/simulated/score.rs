@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::readings::{minimised, of_log, told};
 use super::sink::Unwritten;
+use crate::out::say_err;
 use sabot_journal::Unsealed;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::line;
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &ScoreArgs) -> ExitCode {
         Ok(agree) => ExitCode::from(u8::from(!agree)),
         Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
-            eprintln!("sabot score: {stopped}");
+            say_err!("sabot score: {stopped}");
             ExitCode::from(2)
         }
     }

@@ -11,6 +11,7 @@ use clap::Args;
 use super::house_dealer::{HouseDealer, NoDealer};
 use super::readings::{Tally, minimised, told};
 use super::sink::{Sink, Unwritten};
+use crate::out::say_err;
 use sabot_law::table::Event;
 use sabot_law::table::header::FirstLine;
 use sabot_law::validator::{NoRegulation, Validator};
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &SimulateArgs) -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(Stopped::Unwritten(why)) if why.is_broken_pipe() => ExitCode::SUCCESS,
         Err(stopped) => {
-            eprintln!("sabot simulate: {stopped}");
+            say_err!("sabot simulate: {stopped}");
             ExitCode::from(2)
         }
     }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::out::say_err;
 use clap::Args;
 use sabot_floor::bare;
 use sabot_floor::broker::Broker;
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &SimulateFloorArgs) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stopped::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
-            eprintln!("sabot simulate-floor: {why}");
+            say_err!("sabot simulate-floor: {why}");
             ExitCode::from(if matches!(why, Stopped::NoDealer(_)) { 2 } else { 1 })
         }
     }

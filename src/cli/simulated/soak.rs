@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::SignalKind;
 
+use crate::out::say_err;
 use crate::run::stop_signal;
 use sabot_simulation::soak::{
     self, AtRest, Attack, Boxes, CycleTimes, Idle, KillOutcome, KillPlan, Longest, SoakError, SoakOutcome, SoakPlan,
@@ -124,7 +125,7 @@ pub(crate) fn run(args: &SoakArgs) -> ExitCode {
     let folder = match new_folder(args.folder.as_deref()) {
         Ok(folder) => folder,
         Err((path, why)) => {
-            eprintln!("sabot soak: --folder: {}: {why}", path.display());
+            say_err!("sabot soak: --folder: {}: {why}", path.display());
             return ExitCode::from(2);
         }
     };

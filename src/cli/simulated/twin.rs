@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::out::say_err;
 use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::{Key, Lamp, Role};
 use sabot_wire::pairing::Code;
@@ -157,7 +158,7 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
             .map_or(ExitCode::from(2), |port| twin_third_party::feig(&port, args.readers, args.seed, args.stay));
     };
     let Some(link) = link else {
-        eprintln!("sabot twin: the {role} twin has a serial port: name its LINK");
+        say_err!("sabot twin: the {role} twin has a serial port: name its LINK");
         return ExitCode::from(2);
     };
     let stdin = BufReader::new(io::stdin());
@@ -169,7 +170,7 @@ fn run_firmware(args: &FirmwareArgs) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot twin: {error}");
+            say_err!("sabot twin: {error}");
             ExitCode::from(if matches!(error, Stopped::Unacknowledged) { 1 } else { 2 })
         }
     }
@@ -191,7 +192,7 @@ fn drive(
         Some(code) => Twin::start_with_code(role, link, key, code)?,
         None => Twin::start(role, link, key)?,
     });
-    eprintln!("the {role} twin is at {}", link.display());
+    say_err!("the {role} twin is at {}", link.display());
     let ended = Arc::new(AtomicBool::new(false));
     let printer = match role {
         Role::Display => Some(print_screens as fn(&Twin, &AtomicBool)),

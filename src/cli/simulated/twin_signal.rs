@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
+use crate::out::say_err;
 use clap::{Args, Subcommand, ValueEnum};
 use sabot_drivers::signal::pole::Protocol;
 use tokio::signal::unix::SignalKind;
@@ -114,7 +115,7 @@ pub(super) fn run(twin: &SignalTwin) -> ExitCode {
     match drive(twin) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot twin: {error}");
+            say_err!("sabot twin: {error}");
             ExitCode::from(2)
         }
     }
@@ -126,14 +127,14 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
         match twin {
             SignalTwin::Patlite(args) => {
                 let twin = TowerTwin::listen(args.listen, args.long).await?;
-                eprintln!("the patlite twin listens at {}", twin.address());
+                say_err!("the patlite twin listens at {}", twin.address());
                 until_stopped(signal::TOWER_LEVERS, |levers, seen| twin.run(levers, seen)).await
             }
             #[cfg(target_os = "linux")]
             SignalTwin::Lr6(args) => {
                 let port = device_port(args.udc.as_deref())?;
                 let twin = usb::lr6::Lr6Twin::new("sabot-lr6", &usb::lr6::LR6)?;
-                eprintln!("the LR6 twin is at {port}");
+                say_err!("the LR6 twin is at {port}");
                 until_stopped(signal::LR6_LEVERS, |levers, seen| async move { twin.run(&port, levers, seen).await })
                     .await
             }
@@ -143,7 +144,7 @@ fn drive(twin: &SignalTwin) -> Result<(), Ended> {
                     ProtocolName::Cd5220 => Protocol::Cd5220,
                 };
                 let twin = PoleTwin::open(protocol, &args.port)?;
-                eprintln!("the pole twin is at {}", args.port.display());
+                say_err!("the pole twin is at {}", args.port.display());
                 until_stopped(signal::POLE_LEVERS, |levers, seen| twin.run(levers, seen)).await
             }
         }

@@ -12,6 +12,7 @@ use tokio::signal::unix::SignalKind;
 use tokio::sync::oneshot;
 
 use super::{LEVERS_TITLE, complain};
+use crate::out::say_err;
 use crate::run::stop_signal;
 use sabot_camera::drawn::Design;
 use sabot_simulation::camera::{self, CameraTwin};
@@ -137,7 +138,7 @@ pub(super) fn camera(args: &CameraArgs) -> ExitCode {
         }),
         (Ok(_), _) => ExitCode::SUCCESS,
         (Err(why), _) => {
-            eprintln!("sabot twin camera: {why}");
+            say_err!("sabot twin camera: {why}");
             ExitCode::from(2)
         }
     }
@@ -151,7 +152,7 @@ fn run<L: Send + 'static>(
     match drive(stay || io::stdin().is_terminal(), start) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sabot twin: {error}");
+            say_err!("sabot twin: {error}");
             ExitCode::from(2)
         }
     }
@@ -168,7 +169,7 @@ fn drive<L: Send + 'static>(
     };
     let (twin, place) = start()?;
     let twin = Arc::new(twin);
-    eprintln!("{place}");
+    say_err!("{place}");
     let (tell, told) = oneshot::channel();
     let obeying = Arc::clone(&twin);
     // not waited for when somebody stops the twin: it may be reading a terminal
