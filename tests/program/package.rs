@@ -72,10 +72,42 @@ fn documents(root: &Path, program: &Path) {
     // libusb is the machine's: nothing of it is in the program
     let linked = done(Command::new("ldd").arg(program));
     assert!(linked.contains("libusb-1.0.so.0"), "{linked}");
+    let documents = root.join("usr/share/doc/sabot");
     for page in ["docs/install.md", "docs/station.toml", "docs/handbook/sala-8.es.md", "monitoring/alerts.yml"] {
-        let (plain, packed) = (root.join("usr/share/doc/sabot").join(page), format!("usr/share/doc/sabot/{page}.gz"));
-        assert!(plain.exists() || root.join(packed).exists(), "{page} is not there");
+        assert!(is_there(&documents.join(page)), "{page} is not there");
     }
+    let mut followed = 0;
+    for folder in ["", "docs", "docs/build", "docs/handbook"] {
+        for page in fs::read_dir(documents.join(folder)).unwrap().map(|page| page.unwrap().path()) {
+            if page.extension().is_some_and(|kind| kind == "md") {
+                followed += links(&page);
+            }
+        }
+    }
+    assert!(followed > 100, "{followed}");
+}
+
+/// A file as it is, or packed.
+fn is_there(file: &Path) -> bool {
+    file.exists() || PathBuf::from(format!("{}.gz", file.display())).exists()
+}
+
+/// Each link of a page leads to something that the package has, or into the source, which it has not; how many there
+/// are.
+fn links(page: &Path) -> usize {
+    let text = fs::read_to_string(page).unwrap();
+    let targets = text.split("](").skip(1).map(|rest| rest.trim_start().split([')', '#']).next().unwrap());
+    let is_example = |target: &str| target.contains("handbook/") && !target.ends_with(".md");
+    let of_source = |target: &&str| target.contains("src/") || target.contains("tests/") || is_example(target);
+    let own = targets.filter(|target| !target.is_empty() && !target.starts_with("http"));
+    let has_houses =
+        |target: &&str| page.parent().is_some_and(|folder| folder.ends_with("handbook")) && !target.contains('.');
+    let mut count = 0;
+    for target in own.filter(|target| !of_source(target) && !has_houses(target)) {
+        assert!(is_there(&page.parent().unwrap().join(target)), "{}: {target} is not there", page.display());
+        count += 1;
+    }
+    count
 }
 
 fn unit(root: &Path) {
@@ -87,6 +119,9 @@ fn unit(root: &Path) {
     // what a unit of any machine needs beside it, and that belongs to the system
     let units = root.join("usr/lib/systemd/system");
     assert!(units.join("sabot.service").exists() || root.join("lib/systemd/system/sabot.service").exists());
+    let unit = fs::read_to_string(here("packaging/systemd/sabot.service")).unwrap();
+    let page = unit.lines().find_map(|line| line.split("file:/").nth(1)).unwrap();
+    assert!(is_there(&root.join(page)), "the unit names {page}");
     fs::create_dir_all(root.join("bin")).unwrap();
     fs::copy("/bin/sh", root.join("bin/sh")).unwrap();
     let Ended { err, .. } = run(&mut in_root(&["verify", "--man=no", "--recursive-errors=no"]));
