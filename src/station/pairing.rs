@@ -69,8 +69,8 @@ pub enum NotPaired {
     },
     /// No port of that name is there.
     #[error(
-        "the {role} at {}: there is no such port: {why}\n  = plug the device in and see with `sabot devices` which port it \
-         is; --port names another one, as /dev/ttyUSB1 or usb:SERIAL",
+        "the {role} at {}: {why}\n  = `sabot devices` lists the ports that are there; --port names another one, as \
+         /dev/ttyUSB1 or usb:SERIAL",
         port.display()
     )]
     NoPort {

@@ -140,7 +140,8 @@ fn a_device_with_a_code_is_paired_by_it_and_in_no_other_way_and_tells_nobody_els
     let mut nowhere = sabot(["device", "pair", "shoe", "--port", "nope", "--wait", "1", "--code", CODE, "--config"]);
     let nowhere = run(nowhere.arg(config));
     assert_eq!(nowhere.status, 1, "{}", says(&nowhere));
-    assert!(says(&nowhere).contains("nope: there is no such port: "), "{}", says(&nowhere));
+    assert!(says(&nowhere).contains("nope: no such port: nope"), "{}", says(&nowhere));
+    assert!(says(&nowhere).contains("  = `sabot devices` lists the ports"), "{}", says(&nowhere));
     assert!(!says(&nowhere).contains("answer to a code"), "{}", says(&nowhere));
     let wrong = bench.pair_by("7K2M-0QXV-93TD-HB5F", false);
     assert_eq!(wrong.status, 1, "{}", says(&wrong));
