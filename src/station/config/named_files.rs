@@ -97,7 +97,7 @@ mod tests {
     fn told(more: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("station.toml");
-        fs::write(&file, format!("{HEAD}{more}\n")).unwrap();
+        fs::write(&file, format!("{HEAD}{more}\n[[device]]\nrole = \"shoe\"\nport = \"shoe\"\n")).unwrap();
         let config = Config::load(&file).unwrap_or_else(|error| panic!("{error}"));
         let told =
             config.names_what_is_there(&file).map_or_else(|error| error.to_string(), |()| "all there".to_owned());
