@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use crate::broker::BrokerError;
 use crate::store::{Store, StoreError};
 use crate::subjects::{OF_RECEIPTS, OF_RECORDS, RECEIPTS, RECORDS, shared};
-pub use config::{ConfigError, SinkConfig};
+pub use config::{ConfigError, DatabaseUrl, SinkConfig};
 use shares::Shares;
 use work::Work;
 
