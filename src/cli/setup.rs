@@ -15,7 +15,7 @@ use tokio::signal::unix::SignalKind;
 
 use super::commission;
 use super::run::{RunError, stop_signal};
-use super::staff::new_pin;
+use super::staff::{StaffArgsError, new_pin};
 use crate::out::{say, say_err};
 
 /// Sets a table up from nothing, and has it tried
@@ -75,6 +75,10 @@ enum Failed {
 pub(crate) fn run(args: &SetupArgs) -> ExitCode {
     super::log::to_stderr();
     set_up(args).unwrap_or_else(|error| {
+        let error = match error {
+            Failed::NotSetUp(why) => why.words(&Answers::default(), args.lang),
+            other => other.to_string(),
+        };
         say_err!("sabot setup: {error}");
         ExitCode::from(2)
     })
@@ -160,7 +164,7 @@ fn answer(answers: &mut Answers, field: &Field, (lang, place): (Lang, &Place), p
         answers.set(field, nth.filter(|_| field.kind == Kind::Port).unwrap_or(&typed));
         match answers.check(place) {
             Ok(()) => return Ok(()),
-            Err(why) => say!("{why}"),
+            Err(why) => say!("{}", why.words(answers, lang)),
         }
     }
 }
@@ -177,8 +181,16 @@ fn people(lang: Lang, place: &Place) -> Result<Vec<Member>, Failed> {
             return Ok(people);
         }
         let role = asked(words("Su función: ", "His role: "))?;
-        let known = office(&role).map_err(|why| why.to_string());
-        match known.and_then(|office| Ok((office, new_pin(lang).map_err(|why| why.to_string())?))) {
+        let told = |why: NotSetUp| why.words(&Answers::default(), lang);
+        let no_pin = |why| match why {
+            StaffArgsError::Pin(why) => told(why.into()),
+            StaffArgsError::Differs => {
+                words("las dos claves no son iguales", "the two PINs are not the same").to_owned()
+            }
+            other => other.to_string(),
+        };
+        let known = office(&role).map_err(told);
+        match known.and_then(|office| Ok((office, new_pin(lang).map_err(no_pin)?))) {
             Ok((office, pin)) => people.push(Member { name, office, pin }),
             Err(why) => {
                 say!("{why}");
@@ -187,7 +199,7 @@ fn people(lang: Lang, place: &Place) -> Result<Vec<Member>, Failed> {
         }
         if let Err(why) = place.can_have(&people) {
             people.pop();
-            say!("{why}");
+            say!("{}", told(why));
         }
     }
 }

@@ -16,7 +16,9 @@ mod paper;
 mod past;
 mod pit;
 mod pixels;
+mod settlement;
 mod setup;
+mod touches;
 mod watchers;
 
 use std::io::BufRead as _;
@@ -106,16 +108,15 @@ struct Served {
 
 impl Served {
     async fn start(address: &str, snapshot: Snapshot) -> Self {
+        Self::serving(address, snapshot, console::Access::default()).await
+    }
+
+    async fn serving(address: &str, snapshot: Snapshot, access: console::Access) -> Self {
         let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
         let (snapshots, pictures) = watch::channel(Arc::new(snapshot));
         let (shutdown, stop) = watch::channel(false);
-        Self {
-            address,
-            snapshots,
-            shutdown,
-            task: tokio::spawn(console::serve(listener, pictures, console::Access::default(), stop)),
-        }
+        Self { address, snapshots, shutdown, task: tokio::spawn(console::serve(listener, pictures, access, stop)) }
     }
 
     fn url(&self, rest: &str) -> String {

@@ -163,6 +163,13 @@ fn what_may_not_be_entered_is_refused_and_changes_nothing() {
         let answer = desk.posts(&format!("/dealer/more/{form}?lang=en"), &dealer, fields);
         assert!(answer.starts_with("HTTP/1.1 409") && answer.contains(told), "{form} {fields}: {answer}");
     }
+    for (form, fields, told) in [
+        ("seat", "seat=x&player=P1", "asiento: falta, o no puede ser eso."),
+        ("decide", "box=3&choice=fly", "qué elige: falta, o no puede ser eso."),
+    ] {
+        let answer = desk.posts(&format!("/dealer/more/{form}?lang=es"), &dealer, fields);
+        assert!(answer.contains(told) && !answer.contains("field `"), "{form} {fields}: {answer}");
+    }
     for nonsense in ["act=", "act=fly", "act=%5B%5D1", "x=1"] {
         let answer = desk.posts("/dealer", &dealer, nonsense);
         assert!(answer.starts_with("HTTP/1.1 4"), "{nonsense}: {answer}");

@@ -237,6 +237,33 @@ fn two_hundred_who_follow_and_never_read_take_bounded_memory_and_hold_up_nobody(
 }
 
 #[test]
+fn pages_and_programs_that_never_read_pictures_or_verdicts_take_bounded_memory_however_much_happens() {
+    many_sockets();
+    let mut table = Table::start();
+    let (station, address) = table.station_at();
+    let mut draws = |until: u32| {
+        let told = table.written().matches("\"draw\"").count() as u32;
+        for n in told..until {
+            table.sees(&Observation::Shoe(ShoeSaw::Drawn(Card::from_code((n % 52) as u8))));
+        }
+        table.until("all is recorded", || table.written().matches("\"draw\"").count() as u32 == until);
+    };
+    draws(1000);
+    let before = resident_kib(&station);
+    let opened = |path: &&str| {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        stream
+    };
+    let silent: Vec<TcpStream> = ["/events", "/api/v1/verdicts"].repeat(100).iter().map(opened).collect();
+    draws(2000);
+    let with = resident_kib(&station);
+    println!("{before} KiB, {with} KiB with {} who do not read 1000 changes", silent.len());
+    assert!(with < before + 200 * 128, "{before} KiB, {with} KiB");
+    assert!(asked(&address, "/healthz", "").starts_with("HTTP/1.1 "), "who asks is answered");
+}
+
+#[test]
 fn the_examples_of_the_page_for_programs_give_what_it_says() {
     let desk = Desk::with_a_finding();
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/console.md")).unwrap();

@@ -110,7 +110,7 @@ impl Brief {
 
 /// The open finding that wants attention first; where none is open, the newest of those for which the verdict is what
 /// it is.
-fn first(snapshot: &Snapshot) -> Option<&FindingView> {
+pub(super) fn first(snapshot: &Snapshot) -> Option<&FindingView> {
     let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open);
     let is_left = |view: &&FindingView| {
         let is_closed = matches!(view.attention, Attention::Closed { .. });

@@ -17,6 +17,7 @@ use serde::Deserialize;
 use tokio::sync::watch;
 
 use super::Desk;
+use super::asked::{AskedModel, asked};
 use super::page_model::{FindingModel, PageModel};
 use super::render::VERSION;
 use super::sessions::COOKIE;
@@ -112,6 +113,7 @@ struct FindingSheet<'a> {
     s: Sheet<'a>,
     f: &'a FindingModel,
     is_over: bool,
+    asked: Vec<AskedModel>,
     decisions: [(&'static str, &'static str); 4],
 }
 
@@ -177,6 +179,7 @@ impl Asks {
                 s: self.sheet(title.trim(), format!("/findings/{n}"), told.clone()),
                 f,
                 is_over: self.is_over(f.pass),
+                asked: asked(&self.snapshot, n, self.lang),
                 decisions,
             },
         )

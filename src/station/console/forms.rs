@@ -291,7 +291,19 @@ impl Form {
             }
             written.insert(field.name.to_owned(), field.kind.value(text));
         }
-        line::event(Value::Object(written).to_string().as_bytes()).map_err(|wrong| wrong.to_string())
+        let read = line::event(Value::Object(written).to_string().as_bytes());
+        read.map_err(|wrong| self.refused(&wrong.to_string(), ui))
+    }
+}
+
+impl Form {
+    /// Why there is no event. The log's reader says it in English: in Spanish the field that it names is told.
+    fn refused(&self, said: &str, ui: &Ui) -> String {
+        if ui.code == "en" {
+            return said.to_owned();
+        }
+        let named = self.fields.iter().find(|field| said.starts_with(&format!("field `{}`", field.name)));
+        named.map_or(ui.no_entry.to_owned(), |field| format!("{}: {}", ui.of_log(field.name), ui.no_entry))
     }
 }
 

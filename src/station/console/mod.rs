@@ -32,6 +32,7 @@
 //! | `/authority.crt` | who signed the station's certificate |
 //! | `/healthz` | 200 while the station runs and its journal can be written, else 503 and why |
 
+mod asked;
 pub mod brief;
 mod correct;
 mod dealer;

@@ -1,5 +1,6 @@
 //! A snapshot as the page shows it: every word chosen, every class named, so that the templates only place things.
 
+use super::brief::first;
 use super::ui_text::{Ui, rank_sign};
 use crate::entered::of_dealer;
 use crate::shipping::Shipping;
@@ -259,6 +260,12 @@ impl<'a> PageModel<'a> {
     /// The open finding that wants attention first.
     pub(super) fn alarm(&self) -> Option<&FindingModel> {
         self.findings.first().filter(|finding| finding.open)
+    }
+
+    /// What keeps the table red though nothing can be done about it any more but to close it; none where one is open.
+    pub(super) fn unclosed(&self) -> Option<&FindingModel> {
+        let first = first(self.snapshot).filter(|view| view.finding.severity > Severity::Notice)?;
+        self.findings.iter().find(|finding| finding.n == first.finding.n && !finding.open)
     }
 
     /// How many bets are not settled yet, in words; empty where nobody knows.

@@ -64,7 +64,12 @@ impl NoPage {
     pub(super) fn response(&self, lang: Lang) -> Response {
         let ui = Ui::of(lang);
         match self {
-            Self::Record(why) => refused(why),
+            // in people's words; programs are told the rest
+            Self::Record(why) => {
+                let answer = refused(why);
+                let is_starting = matches!(why, NotFollowed::Starting);
+                (answer.status(), if is_starting { ui.record_starting } else { ui.record_unread }).into_response()
+            }
             Self::NoRecord => (StatusCode::NOT_FOUND, ui.no_record).into_response(),
             Self::Nothing => (StatusCode::NOT_FOUND, ui.not_in_record).into_response(),
         }

@@ -280,6 +280,9 @@ ui! {
     form_bank_card: "Carta por la banca", "Card drawn for the bank";
     form_share: "Parte de la banca", "Share in the bank";
     long_name: "Un nombre tiene hasta 24 letras.", "A name has up to 24 characters.";
+    no_entry: "falta, o no puede ser eso.", "missing, or cannot be that.";
+    record_starting: "La estación está empezando: probar en un momento.", "The station is starting: try in a moment.";
+    record_unread: "El registro no se puede leer ahora; el log de la estación dice por qué.", "The record cannot be read now; the station's log says why.";
     yes: "sí", "yes";
     no: "no", "no";
     article: "Artículo", "Article";

@@ -2,6 +2,7 @@
 //! [`page`] in a browser; both ask the same, and what an answer may be is said by the configuration's own reader.
 
 pub mod page;
+mod words;
 
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, OpenOptions};

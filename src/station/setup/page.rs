@@ -111,7 +111,7 @@ async fn answered(State(served): State<Arc<Served>>, Form(typed): Form<BTreeMap<
     let people = people(&typed);
     let taken = match people {
         Ok(people) => tokio::task::spawn_blocking(move || answers_written(answers, &place, &people)).await,
-        Err(why) => return served.page(&answers, &typed, Some(why.to_string()), None),
+        Err(why) => return served.page(&answers, &typed, Some(why.words(&answers, served.lang)), None),
     };
     match taken {
         Ok((_, Ok(done))) => {
@@ -120,7 +120,10 @@ async fn answered(State(served): State<Arc<Served>>, Form(typed): Form<BTreeMap<
             served.done.send_replace(true);
             page
         }
-        Ok((answers, Err(why))) => served.page(&answers, &typed, Some(why.to_string()), None),
+        Ok((answers, Err(why))) => {
+            let why = why.words(&answers, served.lang);
+            served.page(&answers, &typed, Some(why), None)
+        }
         Err(why) => served.page(&Answers::default(), &typed, Some(why.to_string()), None),
     }
 }

@@ -17,6 +17,48 @@ use crate::past::Dealt;
 /// The package of PyPI that brings axe-core 4.12.1.
 const PACKAGE: &str = "axe-playwright-python==0.1.8";
 
+/// Pages of a table, as everybody sees them.
+const BY_EVERYBODY: [&str; 9] = [
+    "/?lang=es",
+    "/findings?lang=en",
+    "/passes/1?lang=en&step=5",
+    "/moments/12?lang=es",
+    "/shift?lang=en",
+    "/shoe?lang=es",
+    "/devices?lang=en",
+    "/regulation/C7?lang=en",
+    "/regulation?lang=es&q=banca",
+];
+/// Those that lead to signing in.
+const SIGNED_OUT: [&str; 2] = ["/sign-in?lang=en", "/dealer?lang=es"];
+/// Pages of whoever is signed in, at a table with a finding.
+const AT_REST: [&str; 8] =
+    ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/devices", "/staff", "/log"];
+/// The same of a table in play; `{line}` is one that may be corrected.
+const IN_PLAY: [&str; 5] =
+    ["/", "/dealer", "/correct/{line}", "/correct/{line}/instead", "/correct/{line}/instead/card"];
+/// Pages of whoever may know what nobody at the table is told.
+const UNTOLD: [&str; 3] = ["/silent?lang=es", "/silent?lang=en", "/findings/1?lang=en"];
+
+/// Pages that other programs and parts serve, by file and route, and the file of the test that holds them.
+const ELSEWHERE: [(&str, &str, &str); 9] = [
+    ("pit/web.rs", "\"/\"", "accessible.rs"),
+    ("pit/history.rs", "\"/\"", "history.rs"),
+    ("pit/history.rs", "\"/report\"", "history.rs"),
+    ("pit/history.rs", "\"/pass\"", "history.rs"),
+    ("station/commission/page.rs", "&path", "commission.rs"),
+    ("station/commission/page.rs", "&format!(\"{path}/sheet\")", "commission.rs"),
+    ("station/setup/page.rs", "&path", "setup.rs"),
+    // documents that no route serves
+    ("station/console/dossier.rs", "dossier.html", "paper.rs"),
+    ("station/console/report.rs", "report.html", "paper.rs"),
+];
+/// What is served and is no page.
+const NO_PAGE: [&str; 8] =
+    ["/events", "/api/", "/checkpoint", "/metrics", "/healthz", "/authority.crt", "/assets/", "{path}/events"];
+/// It leads to another page at once.
+const LEADS_ON: &str = "\"/moments\"";
+
 /// The text of axe-core.
 fn axe() -> &'static str {
     static AXE: OnceLock<String> = OnceLock::new();
@@ -107,6 +149,17 @@ fn assert_none(told: &[String]) {
     assert!(told.is_empty(), "{} things:\n{}", told.len(), told.join("\n"));
 }
 
+/// Holds the page that is shown now, as it stands.
+pub(super) async fn holds(driver: &str, client: &Client, page: &str) {
+    let axe = spawn_blocking(axe).await.unwrap();
+    let mut told = Vec::new();
+    for scheme in ["dark", "light"] {
+        shows(driver, client, scheme).await;
+        told.extend(wrong(client, (page, scheme), axe).await);
+    }
+    assert_none(&told);
+}
+
 #[test]
 #[ignore = "needs chromium, chromedriver and pip"]
 fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
@@ -118,18 +171,7 @@ fn the_pages_of_a_table_are_for_everybody_by_day_and_by_night() {
             table
         });
         let table = table.await.unwrap();
-        let paths = [
-            "/?lang=es",
-            "/findings?lang=en",
-            "/passes/1?lang=en&step=5",
-            "/moments/12?lang=es",
-            "/shift?lang=en",
-            "/shoe?lang=es",
-            "/devices?lang=en",
-            "/regulation/C7?lang=en",
-            "/regulation?lang=es&q=banca",
-        ];
-        let told = all(&driver, &client, (&table.address, ""), &paths, axe).await;
+        let told = all(&driver, &client, (&table.address, ""), &BY_EVERYBODY, axe).await;
         assert_none(&told);
         spawn_blocking(move || drop(table)).await.unwrap();
     });
@@ -141,26 +183,14 @@ fn the_pages_of_those_who_act_are_for_everybody_by_day_and_by_night() {
     with_browser(|driver, client| async move {
         let axe = spawn_blocking(axe).await.unwrap();
         let desk = spawn_blocking(Desk::with_a_finding).await.unwrap();
-        let told = all(&driver, &client, (&desk.address, ""), &["/sign-in?lang=en", "/dealer?lang=es"], axe).await;
+        let told = all(&driver, &client, (&desk.address, ""), &SIGNED_OUT, axe).await;
         assert_none(&told);
-        signed_in(&driver, &client, desk, |_| {
-            ["/acts", "/findings/1", "/dealer/more", "/dealer/more/card", "/correct", "/devices", "/staff", "/log"]
-                .map(str::to_owned)
-                .into()
-        })
-        .await;
+        signed_in(&driver, &client, desk, |_| AT_REST.map(str::to_owned).into()).await;
         let desk = spawn_blocking(Desk::in_play).await.unwrap();
         signed_in(&driver, &client, desk, |desk| {
             let drawn =
                 desk.record().iter().rposition(|line| line["ev"] == "draw" && line["card"] != "??").unwrap() + 1;
-            let line = format!("/correct/{drawn}");
-            vec![
-                "/".to_owned(),
-                "/dealer".to_owned(),
-                line.clone(),
-                format!("{line}/instead"),
-                format!("{line}/instead/card"),
-            ]
+            IN_PLAY.map(|path| path.replace("{line}", &drawn.to_string())).into()
         })
         .await;
         assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
@@ -174,8 +204,7 @@ fn the_page_for_surveillance_alone_is_for_everybody_by_day_and_by_night() {
         let axe = spawn_blocking(axe).await.unwrap();
         let (desk, cookie) = spawn_blocking(Desk::with_silent_findings).await.unwrap();
         let cookie = cookie.trim().trim_start_matches("Cookie: ");
-        let paths = ["/silent?lang=es", "/silent?lang=en", "/findings/1?lang=en"];
-        assert_none(&all(&driver, &client, (&desk.address, cookie), &paths, axe).await);
+        assert_none(&all(&driver, &client, (&desk.address, cookie), &UNTOLD, axe).await);
         spawn_blocking(move || drop(desk)).await.unwrap();
     });
 }
@@ -233,4 +262,99 @@ fn the_page_of_many_tables_is_for_everybody_by_day_and_by_night() {
         assert_none(&told);
         spawn_blocking(move || drop(pit)).await.unwrap();
     });
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and pip"]
+fn every_form_of_what_people_enter_is_for_everybody() {
+    with_browser_for(4 * LIMIT, |driver, client| async move {
+        let axe = spawn_blocking(axe).await.unwrap();
+        let (desk, cookie) = spawn_blocking(|| {
+            let desk = Desk::in_play();
+            let cookie = desk.as_one("I-4");
+            (desk, cookie)
+        })
+        .await
+        .unwrap();
+        client.goto(&format!("http://{}/dealer/more?lang=es", desk.address)).await.unwrap();
+        let cookie = cookie.trim().trim_start_matches("Cookie: ").to_owned();
+        client.execute("document.cookie = `${arguments[0]}; path=/`", vec![cookie.into()]).await.unwrap();
+        let forms = eval(&client, "return [...document.querySelectorAll('.forms a')].map((a) => a.href)").await;
+        let forms: Vec<String> = serde_json::from_value(forms).unwrap();
+        assert!(forms.len() > 20, "{forms:?}");
+        shows(&driver, &client, "dark").await;
+        let mut told = Vec::new();
+        for form in &forms {
+            client.goto(form).await.unwrap();
+            told.extend(wrong(&client, (form, "dark"), axe).await);
+        }
+        assert_none(&told);
+        spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}
+
+/// The text of every file of the product, by its path in `src`.
+fn sources() -> Vec<(String, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut folders, mut texts) = (vec![root.clone()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|end| end == "rs") {
+                let path = entry.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+                texts.push((path, std::fs::read_to_string(&entry).unwrap()));
+            }
+        }
+    }
+    texts
+}
+
+/// Whether a path is of a route; what stands between braces is anything.
+fn is_of(path: &str, route: &str) -> bool {
+    let (path, route) = (path.split('?').next().unwrap().split('/'), route.trim_matches('"').split('/'));
+    path.clone().count() == route.clone().count() && path.zip(route).all(|(part, of)| part == of || of.starts_with('{'))
+}
+
+#[test]
+fn every_page_that_is_served_is_one_of_those_that_axe_looks_at() {
+    let held: Vec<&str> = [&BY_EVERYBODY[..], &SIGNED_OUT, &AT_REST, &IN_PLAY, &UNTOLD].concat();
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/program/browser");
+    for (file, route, test) in ELSEWHERE {
+        let text = std::fs::read_to_string(tests.join(test)).unwrap();
+        assert!(test == "accessible.rs" || text.contains("accessible::holds("), "{file} {route}: {test} holds nothing");
+    }
+    let (mut forgotten, mut pages) = (Vec::new(), 0);
+    for (file, text) in sources() {
+        for route in text.split(".route(").skip(1) {
+            // a route that is built of a part has its own brackets
+            let ends = route.match_indices([',', ')']).map(|(at, _)| at);
+            let mut ends = ends.filter(|at| route[..*at].matches('(').count() == route[..*at].matches(')').count());
+            let address = route[..ends.next().unwrap()].trim().to_owned();
+            let handler = route.split(".route(").next().unwrap();
+            let handler = handler.split(';').next().unwrap_or_default();
+            let is_page = handler.contains("get(") && !NO_PAGE.iter().any(|none| address.contains(none));
+            if !is_page || address == LEADS_ON {
+                continue;
+            }
+            pages += 1;
+            let is_held = match file.strip_prefix("station/console/") {
+                Some(_) => held.iter().any(|path| is_of(path, &address)),
+                None => ELSEWHERE.iter().any(|(of, route, _)| *of == file && *route == address),
+            };
+            if !is_held {
+                forgotten.push(format!("{file}: {address}"));
+            }
+        }
+    }
+    let templates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/station/console/templates");
+    for template in std::fs::read_dir(templates).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = template.file_name().unwrap().to_str().unwrap();
+        let is_document = std::fs::read_to_string(&template).unwrap().contains("extends \"paper.html\"");
+        if is_document && !ELSEWHERE.iter().any(|(_, document, _)| *document == name) {
+            forgotten.push(name.to_owned());
+        }
+    }
+    assert!(pages > 20, "only {pages} pages were found");
+    assert!(forgotten.is_empty(), "no test holds these to axe:\n{}", forgotten.join("\n"));
 }

@@ -9,6 +9,7 @@ use fantoccini::{Client, Locator};
 use sabot_wire::message::Role;
 use tokio::task::block_in_place;
 
+use super::accessible;
 use super::{complaints, eval, resize, touch, until, with_browser};
 use crate::commission::{Ours, begins};
 use crate::process::{Process, sabot};
@@ -84,6 +85,7 @@ fn a_table_from_nothing_is_set_up_and_commissioned_in_a_browser_to_the_printed_s
             let wide = eval(&client, "return document.documentElement.scrollWidth > innerWidth").await;
             assert_eq!(wide, false, "{width}");
         }
+        accessible::holds(&driver, &client, "commissioning, something is asked").await;
         fills(&client, ".question [name=more]", "its antenna comes tomorrow").await;
         touch(&client, ".question button[value=skip]").await;
         assert_eq!(obeys(&client, &devices, "no such thing").await, None);
@@ -97,6 +99,7 @@ fn a_table_from_nothing_is_set_up_and_commissioned_in_a_browser_to_the_printed_s
         block_in_place(|| devices.does(&left));
         assert_eq!(obeys(&client, &devices, "no such thing").await, None);
         until(&client, "document.querySelector('#ended .good')?.textContent.includes('Now the record begins')").await;
+        accessible::holds(&driver, &client, "commissioning, the end").await;
         let record = folder.join("record.jsonl");
         assert!(!record.exists(), "the record begins with `sabot run`, and not before");
 
@@ -105,6 +108,7 @@ fn a_table_from_nothing_is_set_up_and_commissioned_in_a_browser_to_the_printed_s
         for told in ["TWIN-SHOE", "read and seen", "All that the table has was tried", "technician"] {
             until(&client, &format!("document.body.innerText.includes('{told}')")).await;
         }
+        accessible::holds(&driver, &client, "the sheet of a commissioning").await;
         assert!(client.print(PrintConfiguration::default()).await.unwrap().starts_with(b"%PDF-"));
         let said = complaints(&driver, &client).await;
         // that the first page has several passwords is advice to password keepers

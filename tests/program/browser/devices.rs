@@ -69,7 +69,7 @@ fn a_finding_that_becomes_a_breach_is_spoken_and_one_that_is_known_is_not_spoken
 }
 
 /// The rows of the settlement, as they are read.
-const ROWS: &str = r"JSON.stringify([...document.querySelectorAll('#settlement tbody tr')]
+pub(super) const ROWS: &str = r"JSON.stringify([...document.querySelectorAll('#settlement tbody tr')]
     .map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, ' ').trim()).join(' | ')))";
 
 #[test]

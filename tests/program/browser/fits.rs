@@ -51,11 +51,11 @@ fn moment(finding: Finding, table: &Validator) -> Snapshot {
     let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
     let attention = Attention::Taken { by: "I-4".into() };
     let findings = vec![FindingView { finding, es, en, state, missing: vec![], attention }];
-    Snapshot { felt, findings, verdict, ..samples::empty_table() }
+    Snapshot { felt, findings, verdict, offers: table.offers(), ..samples::empty_table() }
 }
 
 /// A moment for each text that a finding has in any house, and in it for each remedy.
-fn all_findings() -> Vec<Snapshot> {
+pub(super) fn all_findings() -> Vec<Snapshot> {
     let (mut told, mut moments) = (BTreeSet::new(), Vec::new());
     for house in regulation::ALL {
         for article in house.articles.iter().filter(|article| home(article) == house.id) {

@@ -2,6 +2,7 @@
 
 use tokio::task::spawn_blocking;
 
+use super::accessible;
 use super::fits::{SIZES, screen};
 use super::past::fits;
 use super::{complaints, eval, touch, until, with_browser};
@@ -20,6 +21,7 @@ fn all_records_are_searched_on_any_screen_and_a_finding_leads_to_its_line() {
                 until(&client, "document.readyState === 'complete'").await;
                 fits(&client, path).await;
             }
+            accessible::holds(&driver, &client, path).await;
         }
         client.goto(&format!("http://{}/?lang=en", history.address)).await.unwrap();
         eval(&client, "document.querySelector('input[name=article]').value = 'e1'").await;

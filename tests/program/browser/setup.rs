@@ -2,6 +2,7 @@
 
 use fantoccini::Locator;
 
+use super::accessible;
 use super::{complaints, eval, resize, touch, until, with_browser};
 use crate::process::{run, sabot};
 use crate::setup::in_browser;
@@ -21,6 +22,7 @@ fn a_table_is_set_up_in_a_browser_and_what_will_not_do_is_told_beside_what_was_t
         }
         let shown = eval(&client, "return document.querySelector('[name=pin0]').type").await;
         assert_eq!(shown, "password");
+        accessible::holds(&driver, &client, "setup").await;
         for (field, typed) in
             [("table", "BJ-12"), ("boxes", "9"), ("shoe", "/dev/nowhere"), ("name0", "I-4"), ("pin0", "739154")]
         {
@@ -32,6 +34,7 @@ fn a_table_is_set_up_in_a_browser_and_what_will_not_do_is_told_beside_what_was_t
         touch(&client, "button.main").await;
         until(&client, "document.querySelector('#refused')?.textContent.includes('boxes = 9')").await;
         until(&client, "document.querySelector('[name=table]').value === 'BJ-12'").await;
+        accessible::holds(&driver, &client, "setup, an answer is refused").await;
         until(&client, "document.querySelector('[name=pin0]').value === ''").await;
         for (field, typed) in [("boxes", "6"), ("pin0", "739154")] {
             let input = client.find(Locator::Css(&format!("[name={field}]"))).await.unwrap();
@@ -40,6 +43,7 @@ fn a_table_is_set_up_in_a_browser_and_what_will_not_do_is_told_beside_what_was_t
         }
         touch(&client, "button.main").await;
         until(&client, "document.querySelector('#written')?.textContent.endsWith('station.toml')").await;
+        accessible::holds(&driver, &client, "setup, the table is written").await;
         let said = complaints(&driver, &client).await;
         // that it has several passwords is advice to password keepers
         assert!(said.iter().all(|line| line.contains("[DOM] Multiple forms")), "{said:?}");

@@ -1,0 +1,97 @@
+//! The settlement of a pass, from chips under the boxes to pixels: the devices' firmware at real ports, the station, and
+//! the table's page. Bets are paid right, wrongly, and not at all.
+
+use tokio::task::spawn_blocking;
+
+use super::devices::ROWS;
+use super::{complaints, eval, until, with_browser};
+use crate::acts::Desk;
+
+/// Box 1 has 18, box 2 has 14, box 3 has 20, the bank 17; each has bet 500.
+const TO_THE_SETTLEMENT: [&str; 5] = [
+    r#"{"ev":"decide","box":"1","choice":"stand"}"#,
+    r#"{"ev":"decide","box":"2","choice":"stand"}"#,
+    r#"{"ev":"decide","box":"3","choice":"stand"}"#,
+    r#"{"ev":"reveal","at":"bank"}"#,
+    r#"{"ev":"draw","card":"AC","to":"bank"}"#,
+];
+
+/// What chips do under the boxes, and how the three rows read then: hand and end, owed, given, left.
+const CHIPS: [(&str, [&str; 3]); 4] = [
+    (
+        "",
+        ["1 wins | pay 500 | – | pay 500", "2 loses | collect 500 | – | collect 500", "3 wins | pay 500 | – | pay 500"],
+    ),
+    (
+        r#"{"ev":"collect","box":"2","amount":50000}"#,
+        [
+            "1 wins | pay 500 | – | pay 500",
+            "2 loses | collect 500 | collected 500 | ✓ done",
+            "3 wins | pay 500 | – | pay 500",
+        ],
+    ),
+    // too much
+    (
+        r#"{"ev":"pay","box":"1","amount":80000}"#,
+        [
+            "1 wins | pay 500 | paid 800 | collect 300",
+            "2 loses | collect 500 | collected 500 | ✓ done",
+            "3 wins | pay 500 | – | pay 500",
+        ],
+    ),
+    // it is taken back
+    (
+        r#"{"ev":"collect","box":"1","amount":30000}"#,
+        [
+            "1 wins | pay 500 | paid 800, collected 300 | ✓ done",
+            "2 loses | collect 500 | collected 500 | ✓ done",
+            "3 wins | pay 500 | – | pay 500",
+        ],
+    ),
+];
+
+/// The findings under D14, as the list tells them.
+const WRONG: &str = r"[...document.querySelectorAll('#findings .finding')]
+    .filter((one) => one.querySelector('.article').textContent === 'D14')
+    .map((one) => one.querySelector('.where').textContent + ': ' + one.querySelector('.money')?.textContent)";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn owed_and_done_are_seen_box_by_box_as_chips_move_and_a_wrong_payment_and_a_missing_one_too() {
+    with_browser(|driver, client| async move {
+        let mut desk = spawn_blocking(Desk::in_play).await.unwrap();
+        client.goto(&format!("http://{}/?lang=en", desk.address)).await.unwrap();
+        until(&client, "document.querySelectorAll('#felt .card.up').length >= 7").await;
+        assert_eq!(eval(&client, "return document.querySelector('#settlement').checkVisibility()").await, false);
+        desk = seen(desk, &TO_THE_SETTLEMENT).await;
+        for (event, rows) in CHIPS {
+            if !event.is_empty() {
+                desk = seen(desk, &[event]).await;
+            }
+            until(&client, &format!("{ROWS} === JSON.stringify({rows:?})")).await;
+        }
+        until(&client, "document.querySelector('#settlement caption').textContent.endsWith(': 1 bet not settled')")
+            .await;
+        let given = eval(&client, &format!("return {WRONG}")).await.to_string();
+        assert!(given.contains("box 1: Owed: pay 500 · Given: pay 800"), "{given}");
+        // box 3 is cleared and has got nothing
+        let cleared =
+            ["1", "2", "3", "bank"].map(|from| format!("{{\"ev\":\"move\",\"from\":\"{from}\",\"to\":\"discard\"}}"));
+        let cleared: Vec<&str> = cleared.iter().map(String::as_str).chain([r#"{"ev":"end"}"#]).collect();
+        desk = seen(desk, &cleared).await;
+        until(&client, &format!("{WRONG}.some((told) => told === 'box 3: Owed: pay 500 · Given: nothing')")).await;
+        until(&client, "!document.querySelector('#settlement').checkVisibility()").await;
+        assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
+        spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}
+
+/// The table's devices see these events.
+async fn seen(mut desk: Desk, events: &[&str]) -> Desk {
+    let events: Vec<String> = events.iter().map(|event| (*event).to_owned()).collect();
+    let sees = spawn_blocking(move || {
+        desk.sees_all(&events.iter().map(String::as_str).collect::<Vec<_>>());
+        desk
+    });
+    sees.await.unwrap()
+}
