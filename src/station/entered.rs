@@ -1,11 +1,13 @@
 //! What people enter on a screen or a pad: which events may be entered, and what was entered last.
 
+use std::collections::HashSet;
+
 use sabot_law::table::act_words::act;
 use sabot_law::table::due::Who;
 use sabot_law::table::event::Kind;
 use sabot_law::table::felt::Words;
 use sabot_law::table::offer::Offer;
-use sabot_law::table::{Event, LineNo, Name};
+use sabot_law::table::{BetSpot, Event, HandId, LineNo, Name};
 use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
 use serde::Serialize;
@@ -20,6 +22,9 @@ pub fn may_be_entered(kind: Kind) -> bool {
         Kind::Draw | Kind::CutCard | Kind::Authorize | Kind::Rule | Kind::Report | Kind::Correct | Kind::Device
     )
 }
+
+/// Bets to which something was paid in this pass, or of which something was collected.
+pub(super) type Settled = HashSet<(HandId, BetSpot)>;
 
 /// What the devices of a table tell, so that nobody enters it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,8 +55,16 @@ impl Told {
         }
     }
 
-    fn tells(self, event: &Event) -> bool {
+    fn tells(self, event: &Event, settled: &Settled) -> bool {
+        let bet = |spot: BetSpot| if spot == BetSpot::Insurance { spot } else { BetSpot::Main };
         match event {
+            // once something was paid to a bet or collected of it, chips there may be its bettor's: the reader leaves
+            // them alone, and what is put right is for people to enter
+            Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. }
+                if settled.contains(&(*hand, bet(*spot))) =>
+            {
+                false
+            }
             Event::Shuffle { .. } => self.shuffles,
             Event::Load { .. } => self.loads,
             Event::Bet { .. } | Event::Collect { .. } | Event::Pay { .. } => self.chips,
@@ -62,10 +75,10 @@ impl Told {
     }
 
     /// What people may enter next at this table, the likeliest first.
-    /// Nothing of what is left to be done about the findings `untold`.
-    pub(super) fn offers(self, validator: &Validator, untold: &[u64]) -> Vec<Offer> {
+    /// Nothing of what is left to be done about the findings `untold`. `settled`: bets of which something was settled.
+    pub(super) fn offers(self, validator: &Validator, untold: &[u64], settled: &Settled) -> Vec<Offer> {
         let mut offers = validator.offers_without(untold);
-        offers.retain(|offer| !offer.events.last().is_some_and(|event| self.tells(event)));
+        offers.retain(|offer| !offer.events.last().is_some_and(|event| self.tells(event, settled)));
         offers
     }
 }
@@ -113,4 +126,21 @@ fn words(event: &Event) -> Words {
 /// What the dealer may enter now, of all that is offered.
 pub fn of_dealer(offers: &[Offer]) -> impl Iterator<Item = &Offer> {
     offers.iter().filter(|offer| offer.who == Who::Dealer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_right_of_a_settled_bet_is_entered_where_a_reader_tells_chips_and_nothing_else_of_chips_is() {
+        let told = Told { chips: true, ..Told::default() };
+        let (hand, other) = (HandId::first(1), HandId::first(2));
+        let settled: Settled = [(hand, BetSpot::Main)].into();
+        let collect = |hand, spot| Event::Collect { hand, amount: 300, spot };
+        assert!(!told.tells(&collect(hand, BetSpot::Main), &settled));
+        assert!(!told.tells(&Event::Pay { hand, amount: 300, spot: BetSpot::Double }, &settled), "it is the same bet");
+        assert!(told.tells(&collect(hand, BetSpot::Insurance), &settled));
+        assert!(told.tells(&collect(other, BetSpot::Main), &settled));
+    }
 }

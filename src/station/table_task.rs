@@ -44,6 +44,7 @@ use next_day::Kept;
 use sabot_journal::clock::{CLOCK, STOP};
 use sabot_journal::{Durable, Journal, Origin, Record, RecordFault, SeenAt};
 use sabot_law::table::felt::Words;
+use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
 use sabot_words::Times;
 
@@ -334,7 +335,7 @@ impl<L: Links> TableTask<L> {
         self.observer.give_way(now, &mut self.table);
         self.tell(now);
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
-        let offers = self.told.offers(&self.table.validator, &self.table.untold());
+        let offers = self.offers();
         let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
         let seconded = self.seconds.signed(signed.act.weighty(), &signed.by, signed.second.as_ref())?;
         let events = acts::events(signed, &facts)?;
@@ -503,6 +504,11 @@ impl<L: Links> TableTask<L> {
         self.publish(felt);
     }
 
+    /// What people may enter now.
+    fn offers(&self) -> Vec<Offer> {
+        self.told.offers(&self.table.validator, &self.table.untold(), self.observer.settled())
+    }
+
     fn snapshot(&self, felt: Felt) -> Arc<Snapshot> {
         let header = self.table.validator.header();
         Arc::new(Snapshot {
@@ -512,7 +518,7 @@ impl<L: Links> TableTask<L> {
             line: self.journal.lines(),
             verdict: self.verdict(&felt),
             felt,
-            offers: self.told.offers(&self.table.validator, &self.table.untold()),
+            offers: self.offers(),
             last_entry: self.last_entry.clone(),
             findings: self.table.findings.list().cloned().collect(),
             untold: Untold {

@@ -168,7 +168,7 @@ impl Finger<'_> {
 fn every_kind_of_act_that_a_finding_asks_for_is_done_by_the_second_touch_from_the_alarm() {
     with_browser_for(3 * LIMIT, |driver, client| async move {
         let mut hand = Hand::start().await;
-        client.goto(&hand.served.url("/findings/1")).await.unwrap();
+        client.goto(&hand.served.url("/?lang=en")).await.unwrap();
         let cookie = hand.cookie.clone();
         client.execute("document.cookie = `${arguments[0]}; path=/`", vec![cookie.into()]).await.unwrap();
         let mut done = BTreeSet::new();
