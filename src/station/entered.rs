@@ -127,20 +127,3 @@ fn words(event: &Event) -> Words {
 pub fn of_dealer(offers: &[Offer]) -> impl Iterator<Item = &Offer> {
     offers.iter().filter(|offer| offer.who == Who::Dealer)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_put_right_of_a_settled_bet_is_entered_where_a_reader_tells_chips_and_nothing_else_of_chips_is() {
-        let told = Told { chips: true, ..Told::default() };
-        let (hand, other) = (HandId::first(1), HandId::first(2));
-        let settled: Settled = [(hand, BetSpot::Main)].into();
-        let collect = |hand, spot| Event::Collect { hand, amount: 300, spot };
-        assert!(!told.tells(&collect(hand, BetSpot::Main), &settled));
-        assert!(!told.tells(&Event::Pay { hand, amount: 300, spot: BetSpot::Double }, &settled), "it is the same bet");
-        assert!(told.tells(&collect(hand, BetSpot::Insurance), &settled));
-        assert!(told.tells(&collect(other, BetSpot::Main), &settled));
-    }
-}

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{accessible, with_browser};
 use crate::dossier::Signed;
 use crate::process::run;
 
@@ -46,24 +45,4 @@ fn a_dossier_and_a_report_are_printed_into_pdf() {
         assert!(text.contains("/Type /Page\n") || text.contains("/Type /Page "), "{title}: it has pages");
         assert!(text.trim_end().ends_with("%%EOF"), "{title}: it is whole");
     }
-}
-
-#[test]
-#[ignore = "needs chromium, chromedriver and pip"]
-fn a_dossier_and_a_report_are_for_everybody_on_a_screen_too() {
-    let signed = Signed::new();
-    for lang in ["es", "en"] {
-        let pages = [signed.dossier(&["1", "--lang", lang]), signed.report(&["--lang", lang])];
-        for (page, name) in pages.iter().zip(["dossier", "report"]) {
-            assert_eq!(page.status, 0, "{}", page.err);
-            fs::write(signed.0.path().join(format!("{name}-{lang}.html")), &page.out).unwrap();
-        }
-    }
-    let folder = signed.0.path().to_path_buf();
-    with_browser(|driver, client| async move {
-        for page in ["dossier-es", "dossier-en", "report-es", "report-en"] {
-            client.goto(&format!("file://{}/{page}.html", folder.display())).await.unwrap();
-            accessible::holds(&driver, &client, page).await;
-        }
-    });
 }
