@@ -1,5 +1,5 @@
-//! From the alarm to whatever its finding asks for: touches, counted. Each act that any finding of the handbooks asks for
-//! has its touch on the finding's page, and in a browser that touch does it.
+//! From the alarm to whatever its finding asks for: touches, counted. Each act that any finding of the handbooks asks
+//! for has its touch on the finding's page, and in a browser that touch does it.
 
 use std::collections::BTreeSet;
 use std::fs;
