@@ -1,5 +1,5 @@
-//! The settlement of a pass, from chips under the boxes to pixels: the devices' firmware at real ports, the station, and
-//! the table's page. Bets are paid right, wrongly, and not at all.
+//! The settlement of a pass, from chips under the boxes to pixels: the devices' firmware at real ports, the station,
+//! and the table's page. Bets are paid right, wrongly, and not yet.
 
 use tokio::task::spawn_blocking;
 
