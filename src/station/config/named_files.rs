@@ -57,8 +57,8 @@ impl Config {
         let mut needed: Vec<_> =
             made.map(|(path, with)| (path, format!("`{}` makes it", command(path, with)))).collect();
         let uplink = self.uplink.iter().flat_map(|uplink| {
-            let own = uplink.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
-            uplink.sinks.iter().chain(&uplink.credentials).chain(&uplink.authority).chain(own)
+            let own = uplink.broker.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+            uplink.sinks.iter().chain(&uplink.broker.credentials).chain(&uplink.broker.authority).chain(own)
         });
         let hooks = self.webhooks.iter().flat_map(|hook| [Some(&hook.secret), hook.authority.as_ref()]).flatten();
         let given = self.journal_readers.iter().chain(&self.journal_witnesses).chain(uplink).chain(hooks);

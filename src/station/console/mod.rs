@@ -42,6 +42,7 @@ pub mod dossier;
 mod events;
 mod forms;
 mod log;
+mod log_words;
 mod metrics;
 mod moments;
 mod page_model;
