@@ -138,8 +138,14 @@ impl Lessons {
                         "cannot be told from paper: use one that is darker than paper",
                     );
                 }
-                (what, _) => {
-                    let why = "is not known again: it looks like the empty mouth or like a card";
+                (what, seen) => {
+                    let why = match seen {
+                        Seen::CutCard => "is not known again: it looks like the cut card; use another cut card",
+                        Seen::Nothing => "is not known again: it looks like the empty mouth; more light",
+                        Seen::Card(..) => "is not known again: it looks like the face of a card",
+                        Seen::Back => "is not known again: it looks like a back",
+                        Seen::Unread => "is not known again: it has no shape where an index is looked for",
+                    };
                     return useless(what.to_string(), why);
                 }
             }

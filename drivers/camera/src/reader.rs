@@ -2,7 +2,7 @@
 
 use sabot_words::Card;
 
-use crate::align::Laid;
+use crate::align::{Aligned, Laid};
 use crate::deck::{Deck, DeckError, Rect, Shown};
 use crate::frame::Frame;
 use crate::plane::Plane;
@@ -43,8 +43,10 @@ const PLAIN: f32 = 0.06;
 const CUT_LIGHT: std::ops::Range<f32> = 0.82..1.2;
 /// Points of the mark's side.
 const MARK: usize = 16;
-/// How alike a back or a printed cut card is at the least.
+/// How alike a back or a printed cut card is at the least, where it was found; or where it was laid over exactly: fine
+/// lines are unlike themselves half a point beside.
 const ALIKE_OTHER: f32 = 0.70;
+const ALIKE_LAID: f32 = 0.75;
 
 /// Where a card lies: how far its index is from its place at rest, in parts of the index's width and height.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,14 +114,38 @@ impl Margins {
     }
 }
 
+/// What is no face, as pictures are compared with it.
+#[derive(Debug, Clone)]
+struct Other {
+    coarse: Coarse,
+    /// None where it has too little shape to be laid over anything.
+    fine: Option<Aligned>,
+}
+
+impl Other {
+    fn new(light: &Plane, scale: &Scale) -> Self {
+        let (ink, _) = scale.ink(light);
+        Self { coarse: Coarse::new(&ink, scale), fine: Aligned::new(scale.at_rest(&ink)) }
+    }
+
+    fn is_in(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> bool {
+        let place = self.coarse.best(windows);
+        let is_laid = |fine: &Aligned| {
+            let laid = fine.lay(ink, blind, &[], place.pose);
+            laid.pose.is_likely() && laid.likeness >= ALIKE_LAID
+        };
+        place.likeness >= ALIKE_OTHER || self.fine.as_ref().is_some_and(is_laid)
+    }
+}
+
 /// Reads pictures by a deck.
 #[derive(Debug, Clone)]
 pub struct Reader {
     scale: Scale,
     cards: Vec<Template>,
-    back: Coarse,
+    back: Other,
     /// A cut card that is printed, and one that is plain: how bright it is.
-    cut: (Option<Coarse>, f32),
+    cut: (Option<Other>, f32),
     nothing: Plane,
     /// The mark, by which the light is known, and how bright it was.
     mark: (Rect, f32),
@@ -148,10 +174,10 @@ impl Reader {
         let cards = deck.cards().map(template).collect::<Result<_, _>>()?;
         let cut = of(Shown::Cut)?;
         let at_rest = scale.at_rest(&cut);
-        let printed = (!is_plain(&at_rest)).then(|| Coarse::new(&scale.ink(&cut).0, &scale));
+        let printed = (!is_plain(&at_rest)).then(|| Other::new(&cut, &scale));
         Ok(Self {
             cards,
-            back: Coarse::new(&scale.ink(&of(Shown::Back)?).0, &scale),
+            back: Other::new(&of(Shown::Back)?, &scale),
             cut: (printed, at_rest.mean()),
             nothing: of(Shown::Nothing)?,
             mark: {
@@ -182,7 +208,7 @@ impl Reader {
         let nearest = self.nearest(&ink, &blind, &windows);
         let seen = match nearest {
             Some(near) if near.suffice(&NEAR, SEEN) => Seen::Card(near.card, near.at),
-            _ => self.other(&windows),
+            _ => self.other(&ink, &blind, &windows),
         };
         Reading { seen, nearest }
     }
@@ -200,8 +226,8 @@ impl Reader {
     }
 
     /// What is no face.
-    fn other(&self, windows: &Windows) -> Seen {
-        let is = |coarse: &Coarse| coarse.best(windows).likeness >= ALIKE_OTHER;
+    fn other(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> Seen {
+        let is = |other: &Other| other.is_in(ink, blind, windows);
         match &self.cut.0 {
             Some(cut) if is(cut) => Seen::CutCard,
             _ if is(&self.back) => Seen::Back,

@@ -1,15 +1,18 @@
 //! How often the reader is wrong, and how often it does not read: on designs that it was tuned by, and on others.
 //!
-//! `cargo test --release -p sabot-camera --test drawn measure -- --ignored --nocapture` prints the tables of
-//! docs/build/card-head.md; `SABOT_FRAMES` is how many pictures of each design are read, `SABOT_SEED` which.
+//! `cargo test --release -p sabot-camera --test drawn measure:: -- --ignored --nocapture` prints the tables of
+//! docs/build/card-head.md; `SABOT_FRAMES` is how many pictures of each design are read, `SABOT_SEED` which. What has
+//! been measured is kept in the file `SABOT_MEASURED`, lot by lot: called again, it goes on where it was stopped.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use sabot_camera::drawn::{Design, Look, PER_MM, Scene, geometry, lesson};
-use sabot_camera::{Lessons, Reader, Seen, Shown};
+use sabot_camera::{Reader, Seen, Shown};
 
 use super::learnt;
 
@@ -119,39 +122,134 @@ fn cards_of_a_game_are_read_too() {
     assert!(tally.unread * 60 <= tally.readable, "{} of {}", tally.unread, tally.readable);
 }
 
+/// Pictures of a lot: each card ten times. A lot's pictures follow from its seed alone.
+const LOT: usize = 520;
+
+/// What was measured before, and what is measured now.
+#[derive(Default)]
+struct Measured {
+    lots: BTreeMap<(String, u64), Tally>,
+    file: Option<File>,
+}
+
+impl Measured {
+    fn begin() -> Self {
+        let Ok(path) = std::env::var("SABOT_MEASURED") else { return Self::default() };
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        // a last line that was cut off is measured again
+        let whole = before.rfind('\n').map_or("", |end| &before[..=end]);
+        let mut file = File::create(&path).unwrap();
+        file.write_all(whole.as_bytes()).unwrap();
+        Self { lots: whole.lines().map(Tally::parse).collect(), file: Some(file) }
+    }
+
+    fn lot(&mut self, name: &str, design: &Design, seed: u64) {
+        let key = (name.to_owned(), seed);
+        if !self.lots.contains_key(&key) {
+            let tally = tally(design, LOT, seed);
+            self.file.iter_mut().for_each(|file| file.write_all(tally.line(&key).as_bytes()).unwrap());
+            self.lots.insert(key, tally);
+        }
+    }
+
+    fn sum(&self, of: impl Fn(&str) -> bool) -> Tally {
+        let mut sum = Tally::default();
+        self.lots.iter().filter(|((name, _), _)| of(name)).for_each(|(_, tally)| sum.add(tally));
+        sum
+    }
+}
+
+impl Tally {
+    /// One line: the design, the seed, the numbers, and the pairs that were confused.
+    fn line(&self, (name, seed): &(String, u64)) -> String {
+        let Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, confused } = self;
+        let pairs: Vec<String> = confused.iter().map(|((what, read), n)| format!("{what}>{read}x{n}")).collect();
+        let (spent, worst, pairs) = (spent.as_micros(), worst.as_micros(), pairs.join(" "));
+        format!(
+            "{name}\t{seed}\t{pictures}\t{readable}\t{unread}\t{wrong}\t{wrong_of_all}\t{spent}\t{worst}\t{pairs}\n"
+        )
+    }
+
+    fn parse(line: &str) -> ((String, u64), Self) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, numbers @ .., pairs] = &fields[..] else { panic!("no line of ours: {line}") };
+        let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
+        let [seed, pictures, readable, unread, wrong, wrong_of_all, spent, worst] = numbers[..] else {
+            panic!("no line of ours: {line}")
+        };
+        let pair = |pair: &str| {
+            let (cards, count) = pair.split_once('x').unwrap();
+            let (what, read) = cards.split_once('>').unwrap();
+            ((what.to_owned(), read.to_owned()), count.parse().unwrap())
+        };
+        let confused = pairs.split_whitespace().map(pair).collect();
+        let (spent, worst) = (Duration::from_micros(spent), Duration::from_micros(worst));
+        let tally = Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, confused };
+        (((*name).to_owned(), seed), tally)
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.pictures += other.pictures;
+        self.readable += other.readable;
+        self.unread += other.unread;
+        self.wrong += other.wrong;
+        self.wrong_of_all += other.wrong_of_all;
+        self.spent += other.spent;
+        self.worst = self.worst.max(other.worst);
+        other.confused.iter().for_each(|(pair, count)| *self.confused.entry(pair.clone()).or_default() += count);
+    }
+
+    fn row(&self, name: &str) -> String {
+        let Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, .. } = self;
+        let ratio = 100.0 * *unread as f64 / (*readable).max(1) as f64;
+        let mean = 1000.0 * spent.as_secs_f64() / (*pictures).max(1) as f64;
+        let worst = 1000.0 * worst.as_secs_f64();
+        let unread = format!("{unread} ({ratio:.2} %)");
+        format!("| {name} | {pictures} | {readable} | {unread} | {wrong} | {wrong_of_all} | {mean:.1} | {worst:.1} |")
+    }
+}
+
+#[test]
+fn what_was_measured_is_read_again_as_it_was() {
+    let confused = BTreeMap::from([(("6S".to_owned(), "8S".to_owned()), 3), (("AH".to_owned(), "4H".to_owned()), 1)]);
+    let (spent, worst) = (Duration::from_micros(1_234_567), Duration::from_micros(8910));
+    let tally = Tally { pictures: 520, readable: 487, unread: 2, wrong: 1, wrong_of_all: 4, spent, worst, confused };
+    let key = ("bellot, held out".to_owned(), 1007);
+    let line = tally.line(&key);
+    let (again, read) = Tally::parse(line.trim_end_matches('\n'));
+    assert_eq!((again, read.line(&key)), (key, line));
+}
+
+#[test]
+fn every_design_of_the_package_is_learnt() {
+    for design in TUNED.iter().chain(&HELD_OUT).filter_map(|name| of_package(name)) {
+        let reader = Reader::new(&learnt(&design)).unwrap();
+        assert_eq!(reader.read(&lesson(&design, Shown::Back, 9)).seen, Seen::Back);
+    }
+}
+
 #[test]
 #[ignore = "minutes: prints the figures of docs/build/card-head.md"]
 fn measure() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<usize>().ok());
     let (pictures, seed) = (number("SABOT_FRAMES").unwrap_or(10_000), number("SABOT_SEED").unwrap_or(1000));
+    let own = std::iter::once(("own".to_owned(), Some(Design::own())));
+    let named = |kind: &'static str| move |name: &&str| (format!("{name}{kind}"), of_package(name));
+    let designs = own.chain(TUNED.iter().map(named(""))).chain(HELD_OUT.iter().map(named(", held out")));
+    let designs: Vec<(String, Design)> = designs.filter_map(|(name, design)| Some((name, design?))).collect();
+    let mut measured = Measured::begin();
+    for lot in 0..pictures.div_ceil(LOT) {
+        // each design is seen in ways of its own
+        for (nth, (name, design)) in designs.iter().enumerate() {
+            measured.lot(name, design, ((seed + lot) * designs.len() + nth) as u64);
+        }
+    }
     println!(
         "| design | pictures | readable | unread of these | wrong of these | wrong of all | mean, ms | longest, ms |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    let own = std::iter::once(("own".to_owned(), Some(Design::own())));
-    let named = |kind: &'static str| move |name: &&str| (format!("{name}{kind}"), of_package(name));
-    let designs = own.chain(TUNED.iter().map(named(""))).chain(HELD_OUT.iter().map(named(", held out")));
-    let mut confused = BTreeMap::new();
-    for (name, design) in designs {
-        let Some(design) = design else { continue };
-        let mut lessons = Lessons::new(geometry());
-        Shown::all().for_each(|what| lessons.show(what, lesson(&design, what, 5)).unwrap());
-        if let Err(why) = lessons.learnt() {
-            println!("| {name} | not learnt: {why} | | | | | | |");
-            continue;
-        }
-        let Tally { readable, unread, wrong, wrong_of_all, spent, worst, .. } = {
-            let tally = tally(&design, pictures, seed as u64);
-            tally.confused.iter().for_each(|(pair, count)| *confused.entry(pair.clone()).or_insert(0) += count);
-            tally
-        };
-        let ratio = 100.0 * unread as f64 / readable.max(1) as f64;
-        let mean = 1000.0 * spent.as_secs_f64() / pictures.max(1) as f64;
-        let worst = 1000.0 * worst.as_secs_f64();
-        println!(
-            "| {name} | {pictures} | {readable} | {unread} ({ratio:.2} %) | {wrong} | {wrong_of_all} | {mean:.1} | \
-             {worst:.1} |"
-        );
-    }
-    println!("read as another card: {confused:?}");
+    designs.iter().for_each(|(name, _)| println!("{}", measured.sum(|of| of == name).row(name)));
+    let all = measured.sum(|_| true);
+    println!("{}", all.row("all"));
+    println!("read as another card: {:?}", all.confused);
 }
