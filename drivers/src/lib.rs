@@ -22,4 +22,4 @@ pub mod transport;
 pub use link::machine::Distrust;
 pub use link::quality::{Complaint, Quality, Trouble};
 pub use link::{Counters, Expected, LineState, Link, LinkConfig, LinkReport, Resume, Seen, When, spawn, spawn_over};
-pub use saw::{Saw, TagsSaw};
+pub use saw::{Picture, Saw, TagsSaw};

@@ -269,6 +269,7 @@ fn answered(said: SessionReport) -> Option<Answer> {
         | SessionReport::Withheld(_)
         | SessionReport::Late { .. }
         | SessionReport::ClockWentBack
+        | SessionReport::Picture { .. }
         | SessionReport::Keeps(_) => None,
     }
 }

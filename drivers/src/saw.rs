@@ -22,6 +22,17 @@ pub enum Saw {
     Key(PadKey),
 }
 
+/// A JPEG of a card as its reader saw it. Whether it may be shown, its reader does not know.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture(pub Vec<u8>);
+
+/// What it shows is nobody's to read in a log.
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Picture({} bytes)", self.0.len())
+    }
+}
+
 /// A key of a numeric pad, by what it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PadKey {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use crate::out::{say, say_err};
-use sabot_camera::{Deck, Frame, Geometry, Lessons, Rect, Shown};
-use sabot_drivers::camera::{Source, pictures};
+use sabot_camera::{Deck, Geometry, Lessons, Rect, Shown};
+use sabot_drivers::camera::{Source, Wanted, pictures};
 
 /// What the cards look like to the camera at the mouth of the shoe
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ enum What {
 /// Shows a deck to a camera once, and keeps what it looks like as a sheet that any viewer shows
 ///
 /// The pictures come from a folder, each named by what it shows (AS.jpg, TH.jpg, back.jpg, cut.jpg, nothing.jpg; JPEG
-/// or PNG), or with --stream from the camera itself, as MJPEG: then the command says what to show next, first the empty
+/// or PNG), or with --stream from the camera itself, at its device file or as MJPEG: then the command says what to show next, first the empty
 /// mouth, then spades, hearts, diamonds and clubs from the ace to the king, the back and the cut card. Each must lie
 /// still in its place for a moment, and leave before the next.
 /// The sheet is a PNG: thirteen cards a row, and below them the back, the cut card, the mouth and the mark. Look at it:
@@ -37,12 +37,21 @@ enum What {
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 struct LearnArgs {
-    /// A folder of pictures; with --stream tcp:HOST:PORT, a named pipe or a file of MJPEG.
+    /// A folder of pictures; with --stream a camera (/dev/v4l/by-id/...), tcp:HOST:PORT, a named pipe or a file of MJPEG.
     #[arg(long, value_name = "PLACE")]
     from: PathBuf,
     /// The pictures come one after the other from a camera.
     #[arg(long)]
     stream: bool,
+    /// Width and height of the pictures of a camera at a device file; left out the fastest that it offers.
+    #[arg(long, value_name = "W,H", value_parser = picture_size, requires = "stream")]
+    size: Option<(usize, usize)>,
+    /// How long such a camera exposes a picture, in microseconds; left out as it is set.
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(100..=1_000_000), requires = "stream")]
+    exposure_us: Option<u32>,
+    /// Its gain, by its own numbers; left out as it is set.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "stream")]
+    gain: Option<i32>,
     /// Where the corner index of a card in its place is: pixels from the left and from the top, width, height.
     #[arg(long, value_name = "X,Y,W,H", value_parser = rect)]
     index: Rect,
@@ -59,6 +68,14 @@ fn rect(text: &str) -> Result<Rect, String> {
     match numbers[..] {
         [x, y, width, height] if text.matches(',').count() == 3 => Ok(Rect { x, y, width, height }),
         _ => Err("write four numbers, as in 57,47,54,117".to_owned()),
+    }
+}
+
+fn picture_size(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once(',').map(|(width, height)| (width.trim().parse(), height.trim().parse()));
+    match numbers {
+        Some((Ok(width), Ok(height))) => Ok((width, height)),
+        _ => Err("write two numbers, as in 640,400".to_owned()),
     }
 }
 
@@ -98,8 +115,11 @@ fn from_folder(learn: &LearnArgs) -> Result<Deck, String> {
 fn from_stream(learn: &LearnArgs) -> Result<Deck, String> {
     let mut lessons: Option<Lessons> = None;
     let mut asked = None;
-    for bytes in pictures(&Source::of(&learn.from)).map_err(|why| format!("{}: {why}", learn.from.display()))? {
-        let Ok(frame) = Frame::decode(&bytes) else { continue };
+    let wanted = Wanted { size: learn.size, exposure_us: learn.exposure_us, gain: learn.gain };
+    let source = Source::of(&learn.from, wanted);
+    let open = source.open().map_err(|why| format!("{source}: {why}"))?;
+    open.mode().into_iter().for_each(|mode| eprintln!("{source}: {mode}"));
+    for frame in pictures(open) {
         let lessons = lessons.get_or_insert_with(|| Lessons::new(geometry(learn, frame.size())));
         let Some(next) = lessons.next_shown() else { break };
         if asked != Some(next) {

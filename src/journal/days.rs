@@ -36,6 +36,18 @@ pub fn days_of(record: &Path) -> PathBuf {
     beside(record, ".days")
 }
 
+/// The folder of the pictures that are kept of a record's cards: of one that was begun then, or of a closed day, which
+/// are beside the record that it is a day of.
+#[must_use]
+pub fn pictures_of(record: &Path, began: u64) -> PathBuf {
+    pictures(record).join(utc(began).replace(':', ""))
+}
+
+fn pictures(record: &Path) -> PathBuf {
+    let folder = record.parent().and_then(Path::to_str).and_then(|folder| folder.strip_suffix(".days"));
+    beside(folder.map_or(record, Path::new), ".pictures")
+}
+
 /// The closed days of a record, the oldest first.
 ///
 /// # Errors
@@ -287,7 +299,8 @@ pub enum Kept {
     Faulty(String),
 }
 
-/// Removes a closed day that a witness has seen to its end. Its checkpoints stay: they bear out copies of it elsewhere.
+/// Removes a closed day that a witness has seen to its end, and its pictures. Its checkpoints stay: they bear out copies
+/// of it elsewhere.
 ///
 /// # Errors
 /// When nobody has seen it whole, or it is not what was signed; it is then left as it is.
@@ -304,6 +317,10 @@ pub fn remove(day: &Path, stations: &[PublicKey], witnesses: &[PublicKey]) -> Re
                 fs::remove_file(day)?;
                 for copied in [".index", ".index-journal", ".new"] {
                     absent(fs::remove_file(beside(day, copied)))?;
+                }
+                let stamp = day.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(SUFFIX));
+                if let Some(stamp) = stamp {
+                    absent(fs::remove_dir_all(pictures(day).join(stamp)))?;
                 }
                 return Ok(sync_folder(day)?);
             }

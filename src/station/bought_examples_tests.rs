@@ -33,14 +33,14 @@ const MENDED: [&str; 15] = [
 ];
 
 /// An example of the handbook: its header, its events, and the articles found in what bought parts see of it.
-struct Example {
-    name: String,
-    article: &'static str,
-    header: Header,
+pub(super) struct Example {
+    pub(super) name: String,
+    pub(super) article: &'static str,
+    pub(super) header: Header,
     /// Of a box: those that the example speaks of, and those that it may be split into.
-    hands: (u8, u8),
-    events: Vec<Event>,
-    finds: BTreeSet<&'static str>,
+    pub(super) hands: (u8, u8),
+    pub(super) events: Vec<Event>,
+    pub(super) finds: BTreeSet<&'static str>,
 }
 
 impl Example {
@@ -70,7 +70,7 @@ impl Example {
         Self { name, article: article.id, hands: (hands, max_hands), finds: finds.collect(), header, events }
     }
 
-    fn all() -> impl Iterator<Item = (Self, Case)> {
+    pub(super) fn all() -> impl Iterator<Item = (Self, Case)> {
         let houses =
             regulation::ALL.iter().flat_map(|house| house.articles.iter().map(move |article| (house, article)));
         houses.flat_map(|(house, article)| {

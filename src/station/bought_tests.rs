@@ -29,6 +29,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::message::{ChipsSaw, Observation, Role, ShoeSaw};
 
+use super::filmed_tests::Filmed;
 use crate::findings::Findings;
 use crate::live_table::LiveTable;
 use crate::observe::Observer;
@@ -85,7 +86,7 @@ pub(super) struct Bought {
     pub(super) table: LiveTable,
     observer: Observer,
     sensors: TableSensors,
-    scanner: Wired<SsiSession, scanner::Lever>,
+    pub(super) shoe: Shoe,
     readers: Vec<Wired<Session, feig::Lever>>,
     /// Whether a tag has come to a line yet.
     used: Vec<bool>,
@@ -147,9 +148,52 @@ fn scanner_line() -> Wired<SsiSession, scanner::Lever> {
     Wired::new(session, scanner::bare(Protocol::Ssi))
 }
 
+/// What reads the cards as they are drawn.
+pub(super) enum Shoe {
+    Scanner(Wired<SsiSession, scanner::Lever>),
+    Camera(Box<Filmed>),
+}
+
+impl Shoe {
+    /// A card is drawn; none is the cut card.
+    fn draws(&mut self, now: u64, card: Option<Card>) {
+        match self {
+            Self::Scanner(scanner) => scanner.pull(
+                now,
+                match card {
+                    Some(Card::UNREAD) => scanner::Lever::NoRead,
+                    Some(card) => scanner::Lever::Scan(card.to_string()),
+                    None => scanner::Lever::Scan("CUT".to_owned()),
+                },
+            ),
+            Self::Camera(camera) => camera.draws(card),
+        }
+    }
+
+    fn step(&mut self, now: u64) -> Vec<SessionReport> {
+        let scanner = match self {
+            Self::Camera(camera) => return camera.step(now),
+            Self::Scanner(scanner) => scanner,
+        };
+        let told = scanner.step(now);
+        for report in &told {
+            if let SessionReport::Saw { epoch, seq, .. } = report {
+                scanner.session.durable(*epoch, *seq);
+                scanner.owes = true;
+            }
+        }
+        told
+    }
+}
+
 impl Bought {
     /// A table that sees what bought parts see of what its header names, with antennas for so many hands of a box.
-    pub(super) fn of(header: &Header, (hands, max_hands): (u8, u8), seed: u64) -> Self {
+    pub(super) fn of(header: &Header, hands: (u8, u8), seed: u64) -> Self {
+        Self::with(Shoe::Scanner(scanner_line()), header, hands, seed)
+    }
+
+    /// The same with that shoe.
+    pub(super) fn with(shoe: Shoe, header: &Header, (hands, max_hands): (u8, u8), seed: u64) -> Self {
         let header = seen(header);
         let lines = lines(header.boxes, hands, max_hands);
         let places: HashSet<Place> = lines.iter().flatten().map(|pad| pad.place()).collect();
@@ -165,7 +209,7 @@ impl Bought {
         let mut bought = Self {
             sensors: TableSensors::of(max_hands),
             random: ChaCha8Rng::seed_from_u64(seed),
-            scanner: scanner_line(),
+            shoe,
             hands: Vec::new(),
             hands_lie: false,
             seqs: [0; 5],
@@ -220,9 +264,7 @@ impl Bought {
         for saw in seen {
             match saw {
                 Observation::Shoe(ShoeSaw::Drawn(card)) => self.draws(card),
-                Observation::Shoe(ShoeSaw::CutCard) => {
-                    self.scanner.pull(self.now, scanner::Lever::Scan("CUT".to_owned()));
-                }
+                Observation::Shoe(ShoeSaw::CutCard) => self.shoe.draws(self.now, None),
                 Observation::Chips(ChipsSaw::CardArrived { place, .. }) => self.felt.lays(place),
                 Observation::Chips(ChipsSaw::CardsMoved { from, to, cards }) => self.felt.moves(from, to, cards),
                 Observation::Chips(ChipsSaw::CardTurned { .. }) => {}
@@ -255,8 +297,7 @@ impl Bought {
 
     fn draws(&mut self, card: Card) {
         self.felt.draws(card);
-        let lever = if card == Card::UNREAD { scanner::Lever::NoRead } else { scanner::Lever::Scan(card.to_string()) };
-        self.scanner.pull(self.now, lever);
+        self.shoe.draws(self.now, Some(card));
         self.passes(450);
     }
 
@@ -282,12 +323,7 @@ impl Bought {
             if self.observer.deadline().is_some_and(|at| at <= now) {
                 self.observer.tick(now, &mut self.table);
             }
-            let told = self.scanner.step(now);
-            for report in told {
-                if let SessionReport::Saw { epoch, seq, .. } = &report {
-                    self.scanner.session.durable(*epoch, *seq);
-                    self.scanner.owes = true;
-                }
+            for report in self.shoe.step(now) {
                 self.hears(Role::Shoe, report);
             }
             for line in 0..self.readers.len() {
@@ -344,7 +380,7 @@ pub(super) fn times() -> u64 {
     std::env::var("SABOT_TIMES").ok().map_or(1, |text| text.parse().unwrap())
 }
 
-fn options(house: &'static House, seed: u64, rate: f64) -> Options {
+pub(super) fn options(house: &'static House, seed: u64, rate: f64) -> Options {
     let options = Options::seen_by_devices(Settings { seed, boxes: 3, ..Settings::of(house) });
     Options { rate, blind: 0.0, ..options }
 }

@@ -12,6 +12,7 @@ mod bought_examples_tests;
 mod bought_tests;
 #[cfg(test)]
 mod bought_times_tests;
+pub mod card_pictures;
 pub mod check;
 mod chip_tracker;
 pub mod commission;
@@ -28,6 +29,8 @@ mod device_witness;
 mod digest;
 pub mod entered;
 mod entries;
+#[cfg(test)]
+mod filmed_tests;
 pub mod findings;
 mod gaming_day;
 pub mod history;
@@ -79,6 +82,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinError, JoinHandle};
 
 use about::About;
+use card_pictures::CardPictures;
 use config::Config;
 use days::{Day, Keeping};
 use links::{HouseTags, LinkStarter};
@@ -253,6 +257,7 @@ pub async fn run_with(
     let sealing = sealing(&config)?;
     let mut day = Day { config: shared, sealing, feed: record, ends: None, is_late: false, devices, serving };
     day.begun(held.began);
+    let pictures = CardPictures::of(&config, held.began);
     let about = About::of(&config, &table.validator);
     let (reports, from_links) = mpsc::channel(REPORTS);
     let (keys, of_links) = (config.keys.clone(), shutdown.clone());
@@ -270,7 +275,7 @@ pub async fn run_with(
         .having_found(held.unsigned)
         .taking(acts)
         .knowing(people);
-    let task = task.telling_of_what_is_kept(kept).witnessed(witnessing).closing(day);
+    let task = task.telling_of_what_is_kept(kept).witnessed(witnessing).closing(day).keeping(pictures);
     let end = task.run(from_links, shutdown).await;
     match end.fault {
         Some(why) => Err(StationError::Unwritten { line: end.line, why }),

@@ -26,6 +26,10 @@ pub(super) struct Judged {
     pub(super) covering: Covering,
     /// What was answered to it.
     pub(super) answers: Vec<Answer>,
+    /// The pass it is of.
+    pub(super) pass: u64,
+    /// Everybody sees the card that it draws.
+    pub(super) shown: bool,
 }
 
 /// The table under its regulation, and the events that the record has not been given yet.
@@ -78,7 +82,8 @@ impl LiveTable {
         });
         let raised = raised.max();
         findings.left(self.validator.duties().iter().map(|duty| duty.finding));
-        Judged { raised, covering, answers }
+        let pass = self.validator.state().pass_no;
+        Judged { raised, covering, answers, pass, shown }
     }
 }
 

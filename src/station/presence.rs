@@ -266,7 +266,7 @@ impl Presence {
                 device.view.poor = None;
                 return Some(("link_good", None));
             }
-            LinkReport::Saw(_) | LinkReport::Keeps(_) => return None,
+            LinkReport::Saw(_) | LinkReport::Keeps(_) | LinkReport::Picture { .. } => return None,
         };
         if device.view.state != state || device.view.about.since.is_none() {
             device.view.about.since = Some(about::now());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sabot_journal::days::beginning;
+use sabot_journal::days::{beginning, pictures_of};
 use sabot_journal::offer::Offer;
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
 use sabot_journal::{After, Durable, Origin};
@@ -19,6 +19,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
+use super::card_pictures;
 use super::findings::silenced;
 use super::history::moment::{Moments, moments};
 use super::history::{NotRead, Record};
@@ -192,6 +193,25 @@ impl RecordFeed {
         let record = Record::as_far(&self.record, bytes).in_house(self.house.clone());
         let record = record.without(self.silent.clone());
         in_turn(&self.turn_of_pages, move || Ok(read(&record)?)).await
+    }
+
+    /// The lines of a pass whose card's picture is kept beside it.
+    pub(crate) async fn pictured(&self, pass: u64) -> Vec<LineNo> {
+        self.of_day(move |folder| card_pictures::lines(folder, pass)).await.unwrap_or_default()
+    }
+
+    /// The picture of a card of a pass; nothing where none is kept.
+    pub(crate) async fn picture(&self, pass: u64, line: LineNo) -> Option<Vec<u8>> {
+        self.of_day(move |folder| card_pictures::picture(folder, pass, line)).await
+    }
+
+    async fn of_day<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Path) -> std::io::Result<T> + Send + 'static,
+    ) -> Option<T> {
+        let record = self.record.clone();
+        let read = move || Ok(beginning(&record).and_then(|(began, _)| read(&pictures_of(&record, began))).ok());
+        in_turn(&self.turn_of_pages, read).await.ok().flatten()
     }
 
     /// What a witness is offered who has seen so many of its lines; none where nothing is signed.

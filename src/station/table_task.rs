@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use super::about::{self, About};
 use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking};
+use super::card_pictures::CardPictures;
 use super::config::Config;
 use super::days::Day;
 use super::device_warnings;
@@ -158,6 +159,7 @@ pub(super) struct TableTask<L> {
     /// When what is offered last changed.
     offered_at: u64,
     unwritten: Unwritten,
+    pictures: CardPictures,
     /// From when a device saw what raised a finding to when the displays were told.
     alerts: Times,
     snapshots: watch::Sender<Arc<Snapshot>>,
@@ -197,6 +199,7 @@ impl<L: Links> TableTask<L> {
             told: Told::by(config),
             last_entry: None,
             offered_at: 0,
+            pictures: CardPictures::default(),
             alerts: Times::default(),
             snapshots,
         }
@@ -381,7 +384,7 @@ impl<L: Links> TableTask<L> {
         self.show(&felt, news);
         let (mut touched, t): (Option<LastEntry>, _) = (None, t.saturating_sub(self.began_at));
         let shown = self.clock.now();
-        for (told, Judged { raised, covering, answers }) in self.table.unrecorded.drain(..) {
+        for (told, judged) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired, entered } = told;
             let line = self.journal.lines() + 1;
@@ -391,6 +394,8 @@ impl<L: Links> TableTask<L> {
             };
             self.last_entry = self.last_entry.take().filter(|_| LastEntry::outlasts(&event));
             let (origin, seen) = source.map(|EventSource { origin, seen }| (origin, seen)).unzip();
+            self.pictures.told(line, (&event, origin.as_ref()), &judged);
+            let Judged { raised, covering, answers, .. } = judged;
             let (tells, seen) = (origin.iter().chain(&paired), seen.flatten());
             if let (Some(SeenAt { at_ms, .. }), Some(_)) = (seen, raised) {
                 // it may have been seen before the record was begun
@@ -537,9 +542,9 @@ impl<L: Links> TableTask<L> {
     }
 
     async fn close(mut self) -> Durable {
-        let journal = self.journal;
+        let (journal, pictures) = (self.journal, self.pictures);
         let durable = journal.durable();
-        let closing = tokio::task::spawn_blocking(move || journal.close());
+        let closing = tokio::task::spawn_blocking(move || (journal.close(), pictures.close()).0);
         let end = match tokio::time::timeout(CLOSE_WAIT, closing).await {
             Ok(Ok(end)) => end,
             Ok(Err(_)) => durable.borrow().clone(),

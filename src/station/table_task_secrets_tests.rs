@@ -12,9 +12,10 @@ use sabot_drivers::{LinkReport, Seen};
 use sabot_wire::message::{Observation, ShoeSaw};
 use tempfile::TempDir;
 
-use self::sent::{Sent, answers, logged};
+use self::sent::{Sent, answers, logged, masked, picture_of};
 use super::tests::{config, first_line, online};
 use super::*;
+use crate::card_pictures::tests::Asked;
 use crate::console::{Access, web};
 use crate::findings::Findings;
 use crate::record_feed::RecordFeed;
@@ -32,7 +33,7 @@ use sabot_simulation::workload::{HOUSES, House, Settings};
 mod sent;
 
 /// Everything that is read over the network. A live page's first picture is the whole of it.
-const ADDRESSES: [&str; 36] = [
+const ADDRESSES: [&str; 37] = [
     "/?lang=es",
     "/?lang=en",
     "/events?lang=es",
@@ -47,6 +48,7 @@ const ADDRESSES: [&str; 36] = [
     "/healthz",
     "/authority.crt",
     "/findings/{n}?lang=en",
+    "/findings/{n}/cards/{line}",
     "/acts",
     "/dealer",
     "/dealer/more",
@@ -113,6 +115,8 @@ struct Station {
     folder: TempDir,
     seqs: [u32; 5],
     reader: Option<TagReader>,
+    /// What the disk is asked to keep of the pictures of cards.
+    pictures: Asked,
     _running: watch::Sender<bool>,
 }
 
@@ -137,6 +141,8 @@ impl Station {
         let pages = TowerToHyperService::new(web::router(snapshots.clone(), access, stop));
         let journal = (on_sealing(&disk, 1, &folder.path().join("keys")), Clock::starting_at(0));
         let mut task = TableTask::new(&config, table, observer, journal, sent.clone(), told);
+        let (kept, pictures) = Asked::of_station();
+        task = task.keeping(kept);
         for role in Role::ALL {
             task.report(role, online(role));
         }
@@ -155,17 +161,22 @@ impl Station {
             folder,
             seqs: [0; 5],
             reader: by_tags.then(TagReader::default),
+            pictures,
             _running: running,
         }
     }
 
     fn sees(&mut self, saw: &Observation) {
+        let picture = picture_of(saw);
         let role = role_of(saw);
         self.seqs[role as usize] += 1;
         let (serial, seq) = (role.name().to_owned(), self.seqs[role as usize]);
         let saw = self.reader.as_mut().map_or_else(|| saw.clone().into(), |reader| reader.sees(saw));
         let seen = Seen { role, serial, epoch: 1, seq, at_ms: 0, saw: Some(saw), when: None };
         self.task.report(role, LinkReport::Saw(seen));
+        let serial = role.name().to_owned();
+        let picture = picture.map(|jpeg| LinkReport::Picture { serial, epoch: 1, seq, jpeg });
+        picture.into_iter().for_each(|report| self.task.report(role, report));
         self.sent.note(&self.log.take());
     }
 
@@ -187,8 +198,8 @@ impl Station {
         let unasked = self.sent.take();
         let waits = self.task.observer.deadline();
         let answers = if asked { self.answers().await } else { String::new() };
-        let log = self.log.take();
-        format!("{unasked}pages are woken: {wakes}\nwaits until {waits:?}\n{answers}{log}\n{picture:?}")
+        let (log, kept) = (self.log.take(), self.pictures.take());
+        format!("{unasked}{kept}pages are woken: {wakes}\nwaits until {waits:?}\n{answers}{log}\n{picture:?}")
     }
 
     async fn answers(&mut self) -> String {
@@ -225,12 +236,6 @@ impl Station {
         let events = events.lines().map(|line| line::event(line.as_bytes()).unwrap()).collect();
         (text.lines().map(masked).collect(), events)
     }
-}
-
-/// A line with `#` for each hash and key: 64 hexadecimal digits.
-fn masked(line: &str) -> String {
-    let is_hash = |part: &&str| part.len() == 64 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    line.split('"').map(|part| if is_hash(&part) { "#" } else { part }).collect::<Vec<_>>().join("\"")
 }
 
 /// What a station started from a record sends to who asks, and its log; where it has `kept` the keys of covered cards

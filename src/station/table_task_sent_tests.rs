@@ -10,10 +10,10 @@ use axum::http::Request;
 use http_body_util::BodyExt;
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use sabot_drivers::LineState;
 use sabot_drivers::signal::SignalContent;
+use sabot_drivers::{LineState, Picture};
 use sabot_law::table::LineNo;
-use sabot_wire::message::{Role, Show};
+use sabot_wire::message::{Observation, Role, ShoeSaw, Show};
 
 use super::super::Links;
 use super::{ADDRESSES, SELDOM};
@@ -149,6 +149,18 @@ pub(super) async fn answers(pages: &TowerToHyperService<Router>, (before, line):
         text.push_str(&format!("{address}: {} {:?}\n{address}: {body}\n", head.status, head.headers));
     }
     text
+}
+
+/// A line with `#` for each hash and key: 64 hexadecimal digits.
+pub(super) fn masked(line: &str) -> String {
+    let is_hash = |part: &&str| part.len() == 64 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
+    line.split('"').map(|part| if is_hash(&part) { "#" } else { part }).collect::<Vec<_>>().join("\"")
+}
+
+/// What a camera at the shoe tells of a card beside which it is, once it has left.
+pub(super) fn picture_of(saw: &Observation) -> Option<Picture> {
+    let Observation::Shoe(ShoeSaw::Drawn(card)) = saw else { return None };
+    Some(Picture(format!("a picture of {card}").into_bytes()))
 }
 
 /// A page without the hour at which it was drawn: that is the machine's, and no card's.

@@ -105,6 +105,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         house: crate::house_time::HouseTime::default(),
         silent: crate::silent::Silent::default(),
         journal_keep_days: None,
+        pictures_keep_days: None,
         journal_witnesses: Vec::new(),
         staff: None,
         hosts: Vec::new(),

@@ -133,6 +133,12 @@ impl Passages {
         }
     }
 
+    /// Whether nothing is in the mouth, by the pictures that came.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.passage.is_none()
+    }
+
     /// What has passed, the oldest first.
     pub fn next_told(&mut self) -> Option<Told> {
         self.told.pop_front()

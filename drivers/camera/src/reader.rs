@@ -193,6 +193,13 @@ impl Reader {
         if self.cut.0.is_some() { 0.0 } else { self.cut.1 / self.scale.paper.max(1.0) }
     }
 
+    /// The part of a picture in which an index is looked for: of a card, what it is known by.
+    #[must_use]
+    pub fn corner(&self, frame: &Frame) -> Frame {
+        let Rect { x, y, width, height } = self.scale.area;
+        frame.crop(x, y, width, height)
+    }
+
     /// Reads a picture; one of another size than the deck's is unread.
     #[must_use]
     pub fn read(&self, frame: &Frame) -> Reading {

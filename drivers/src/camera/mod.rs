@@ -3,6 +3,7 @@
 //! A thread of its own takes the pictures and reads them, as that takes milliseconds; the session hears what each of
 //! them showed, and tells cards.
 
+mod device;
 mod seen;
 mod session;
 mod source;
@@ -18,6 +19,7 @@ use tokio::sync::{mpsc, watch};
 use crate::link::{Link, LinkReport, spawn_machine};
 use crate::transport::{Connect, OpenError};
 
+pub use device::{DeviceError, Running, Wanted};
 pub use session::CameraSession;
 pub use source::{Source, SourceError, pictures};
 
@@ -30,6 +32,8 @@ pub struct CameraConfig {
     pub out: Out,
     /// The file of the deck that it was shown.
     pub deck: PathBuf,
+    /// What is asked of a camera at a device file.
+    pub wanted: Wanted,
     /// What reads by that deck.
     pub eyes: Eyes,
 }
@@ -46,7 +50,7 @@ pub struct Eyes {
 /// Where it is, and what it knows.
 impl PartialEq for CameraConfig {
     fn eq(&self, other: &Self) -> bool {
-        (&self.port, self.out, &self.deck) == (&other.port, other.out, &other.deck)
+        (&self.port, self.out, &self.deck, self.wanted) == (&other.port, other.out, &other.deck, other.wanted)
     }
 }
 
@@ -74,7 +78,7 @@ impl CameraPort {
     /// Of a table's camera.
     #[must_use]
     pub fn of(config: &CameraConfig) -> Self {
-        Self { source: Source::of(&config.port), eyes: config.eyes.clone() }
+        Self { source: Source::of(&config.port, config.wanted), eyes: config.eyes.clone() }
     }
 }
 

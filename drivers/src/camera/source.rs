@@ -1,4 +1,5 @@
-//! Where pictures come from: MJPEG over TCP or through a named pipe or file, or a folder into which they are put.
+//! Where pictures come from: a camera's own device file, MJPEG over TCP or through a named pipe or file, or a folder into
+//! which they are put.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -9,7 +10,9 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sabot_camera::{MAX_PICTURE, Pictures};
+use sabot_camera::{BadPicture, Frame, MAX_PICTURE, Pictures};
+
+use super::device::{DeviceError, Running, Video, Wanted};
 
 /// A camera on the network that has not taken the connection for so long is not there.
 const CONNECT_WITHIN: Duration = Duration::from_secs(1);
@@ -25,8 +28,8 @@ const READ_BYTES: usize = 1 << 16;
 pub enum Source {
     /// MJPEG from a host and port.
     Tcp(String),
-    /// A named pipe or a file of MJPEG, or a folder of pictures.
-    Path(PathBuf),
+    /// A camera's device file, a named pipe or a file of MJPEG, or a folder of pictures; and what is asked of a camera.
+    Path(PathBuf, Wanted),
 }
 
 /// Why no pictures come.
@@ -39,29 +42,27 @@ pub enum SourceError {
     #[error("no address of that name")]
     NoAddress,
     /// A camera's own device file.
-    #[error(
-        "a camera's device file is not read by this program itself: let `ffmpeg -f v4l2 -input_format mjpeg -i DEVICE \
-         -c copy -f mjpeg PIPE` write into a named pipe, and name that"
-    )]
-    Device,
+    #[error("{0}")]
+    Device(#[from] DeviceError),
 }
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tcp(address) => write!(f, "tcp:{address}"),
-            Self::Path(path) => path.display().fmt(f),
+            Self::Path(path, _) => path.display().fmt(f),
         }
     }
 }
 
 impl Source {
-    /// By the port that a configuration names: `tcp:HOST:PORT`, or a path.
+    /// By the port that a configuration names: `tcp:HOST:PORT`, or a path. What is asked of a camera counts for a device
+    /// file alone.
     #[must_use]
-    pub fn of(port: &Path) -> Self {
+    pub fn of(port: &Path, wanted: Wanted) -> Self {
         match port.to_str().and_then(|port| port.rsplit_once("tcp:")) {
             Some((before, address)) if before.is_empty() || before.ends_with('/') => Self::Tcp(address.to_owned()),
-            _ => Self::Path(port.to_owned()),
+            _ => Self::Path(port.to_owned(), wanted),
         }
     }
 
@@ -77,13 +78,14 @@ impl Source {
                 stream.set_read_timeout(Some(WAIT))?;
                 Ok(Open::stream(Box::new(stream), false))
             }
-            Self::Path(path) => {
+            Self::Path(path, wanted) => {
                 let kind = fs::metadata(path)?.file_type();
                 if kind.is_dir() {
                     return Ok(Open::Folder { folder: path.clone(), last: None, found: VecDeque::new() });
                 }
                 if kind.is_char_device() {
-                    return Err(SourceError::Device);
+                    let device = Box::new(Video::open(path)?);
+                    return Ok(Open::Device(Running::start(device, wanted)?));
                 }
                 let flags = non_blocking();
                 let file = File::options().read(true).custom_flags(flags).open(path)?;
@@ -100,6 +102,8 @@ const fn non_blocking() -> i32 {
 
 /// Something that pictures are taken from.
 pub enum Open {
+    /// A camera.
+    Device(Running),
     /// A stream of JPEGs.
     Stream {
         /// Their bytes.
@@ -122,10 +126,11 @@ pub enum Open {
 
 impl fmt::Debug for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stream { .. } => "Stream",
-            Self::Folder { .. } => "Folder",
-        })
+        match self {
+            Self::Device(running) => running.fmt(f),
+            Self::Stream { .. } => f.write_str("Stream"),
+            Self::Folder { .. } => f.write_str("Folder"),
+        }
     }
 }
 
@@ -134,15 +139,24 @@ impl Open {
         Self::Stream { bytes, pictures: Pictures::default(), is_waiting }
     }
 
-    /// The next picture's file, undecoded; nothing where none has come for a moment.
+    /// The next picture, or why it is none; nothing where none has come for a moment. A camera's device file is waited
+    /// for until the next comes or the camera is gone.
     ///
     /// # Errors
     /// When no more will come.
-    pub fn next_picture(&mut self) -> io::Result<Option<Vec<u8>>> {
-        match self {
-            Self::Stream { bytes, pictures, is_waiting } => from_stream(bytes, pictures, is_waiting),
-            Self::Folder { folder, last, found } => from_folder(folder, last, found),
-        }
+    pub fn next_picture(&mut self) -> io::Result<Option<Result<Frame, BadPicture>>> {
+        let file = match self {
+            Self::Device(running) => return running.next_picture().map(Some),
+            Self::Stream { bytes, pictures, is_waiting } => from_stream(bytes, pictures, is_waiting)?,
+            Self::Folder { folder, last, found } => from_folder(folder, last, found)?,
+        };
+        Ok(file.map(|file| Frame::decode(&file)))
+    }
+
+    /// How a camera is run, in words; nothing of what is none.
+    #[must_use]
+    pub fn mode(&self) -> Option<String> {
+        if let Self::Device(running) = self { Some(running.mode()) } else { None }
     }
 }
 
@@ -200,19 +214,15 @@ fn from_folder(
     Ok(Some(bytes))
 }
 
-/// The pictures of a source, one after the other, until it ends: for learning a deck.
-///
-/// # Errors
-/// When it cannot be opened.
-pub fn pictures(source: &Source) -> Result<impl Iterator<Item = Vec<u8>> + use<>, SourceError> {
-    let mut open = source.open()?;
-    Ok(std::iter::from_fn(move || {
+/// The pictures of what was opened, one after the other, until it ends: for learning a deck. Damaged ones are left out.
+pub fn pictures(mut open: Open) -> impl Iterator<Item = Frame> {
+    std::iter::from_fn(move || {
         loop {
             match open.next_picture() {
-                Ok(Some(picture)) => return Some(picture),
-                Ok(None) => {}
+                Ok(Some(Ok(picture))) => return Some(picture),
+                Ok(Some(Err(_)) | None) => {}
                 Err(_) => return None,
             }
         }
-    }))
+    })
 }

@@ -9,7 +9,7 @@ use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
 use sabot_words::Times;
 
 use super::Counters;
-use crate::saw::{ReadRate, Saw};
+use crate::saw::{Picture, ReadRate, Saw};
 
 /// Room for one frame to a device.
 pub type Frame = [u8; MAX_FRAME];
@@ -54,6 +54,15 @@ pub enum SessionReport {
         age_ms: Option<u32>,
         /// What was seen; none where what the device says of that means nothing.
         saw: Option<Saw>,
+    },
+    /// What the card of an event looked like. It comes after the event, once the card has left.
+    Picture {
+        /// Epoch of the event.
+        epoch: u32,
+        /// Its number.
+        seq: u32,
+        /// The picture.
+        jpeg: Picture,
     },
     /// Something of the device's own setting does not fit; what, and what to change, in words.
     Advice(String),

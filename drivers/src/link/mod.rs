@@ -23,7 +23,7 @@ use sabot_words::Times;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use crate::saw::{ReadRate, Saw};
+use crate::saw::{Picture, ReadRate, Saw};
 use crate::transport::{Connect, SerialPort};
 use counting::CountingHost;
 use machine::{Distrust, Machine};
@@ -104,6 +104,17 @@ pub enum LinkReport {
     Keeps(Option<Checkpoint>),
     /// An event.
     Saw(Seen),
+    /// What the card of an event looked like. It comes after the event, once the card has left.
+    Picture {
+        /// Serial number of the device that told the event.
+        serial: String,
+        /// Epoch of the event.
+        epoch: u32,
+        /// Its number.
+        seq: u32,
+        /// The picture.
+        jpeg: Picture,
+    },
     /// The line has become poor, or good again.
     Quality(Quality),
 }

@@ -284,6 +284,10 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 tracing::error!(role = %self.reports.role, serial = %self.serial, ?what, "somebody withholds what the device says: look at the cable");
                 self.reports.queue.push_back(LinkReport::Withheld(what));
             }
+            SessionReport::Picture { epoch, seq, jpeg } => {
+                let serial = self.serial.clone();
+                self.reports.queue.push_back(LinkReport::Picture { serial, epoch, seq, jpeg });
+            }
             SessionReport::Late { age_ms } => self.reports.queue.push_back(LinkReport::Late { age_ms }),
             SessionReport::ClockWentBack => self.reports.queue.push_back(LinkReport::ClockWentBack),
             SessionReport::Keeps(kept) => self.reports.queue.push_back(LinkReport::Keeps(kept)),

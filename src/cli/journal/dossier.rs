@@ -1,5 +1,6 @@
 //! `sabot journal dossier`: all that a record tells of a finding, as one page for others.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -7,12 +8,14 @@ use std::process::ExitCode;
 
 use crate::out::say_err;
 use clap::Args;
+use sabot_journal::days::{beginning, pictures_of};
 use sabot_journal::packed;
 use sabot_law::regulation::fill;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::{Answer, Event, LineNo, words};
 use sabot_law::validator::Validator;
+use sabot_station::card_pictures::picture;
 use sabot_station::console::RenderError;
 use sabot_station::console::dossier::{self, Act, Camera, Dossier, Evidence};
 use sabot_station::findings::attended;
@@ -113,8 +116,17 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
     let proof = proofs::proof(&args.file, *lines.end(), args.witnessed)?;
     let proof = proof.map(|proof| dossier::Proof { origin: proof.checkpoint.origin.clone(), text: proof.to_string() });
     let evidence = Evidence { lines: lines.into_inner(), text, proof, differs };
+    let cards = cards(&args.file, &steps);
     let (finding, camera) = (finding.ok_or_else(none)?, args.camera.as_ref().map(|link| camera(args, link, times)));
-    Ok(Dossier { table, regulation, finding, at, title, gist, acts, accounts, steps, camera, evidence })
+    Ok(Dossier { table, regulation, finding, at, title, gist, acts, accounts, steps, cards, camera, evidence })
+}
+
+/// The pictures of the cards that these steps drew, as far as they are kept beside the record.
+fn cards(file: &Path, steps: &[Step]) -> BTreeMap<LineNo, Vec<u8>> {
+    let Ok((began, _)) = beginning(file) else { return BTreeMap::new() };
+    let folder = pictures_of(file, began);
+    let drawn = steps.iter().flat_map(|step| step.lines.iter().map(|line| (step.picture.felt.pass, line.line)));
+    drawn.filter_map(|(pass, line)| Some((line, picture(&folder, pass, line).ok()?))).collect()
 }
 
 /// The lines of the pass in which it was found: to its end, or to the last that is about it.

@@ -190,6 +190,7 @@ impl Watched {
             | LinkReport::Late { .. }
             | LinkReport::ClockWentBack
             | LinkReport::Keeps(_)
+            | LinkReport::Picture { .. }
             | LinkReport::Quality(_) => None,
         }
     }

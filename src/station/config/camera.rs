@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sabot_camera::{Deck, Out, Reader, View};
 use sabot_drivers::LinkConfig;
-use sabot_drivers::camera::{CameraConfig, Eyes};
+use sabot_drivers::camera::{CameraConfig, Eyes, Wanted};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -17,6 +17,8 @@ use super::mistake::Fault;
 pub(super) struct RawCamera {
     pub(super) deck: Option<Spanned<PathBuf>>,
     pub(super) out: Option<Spanned<RawOut>>,
+    pub(super) exposure_us: Option<Spanned<u32>>,
+    pub(super) gain: Option<Spanned<i32>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -31,8 +33,13 @@ pub(super) enum RawOut {
 impl RawCamera {
     /// The first key that stands here, for a device that has none of them.
     pub(super) fn stray(&self) -> Option<Fault> {
-        let deck = self.deck.as_ref().map(|key| ("deck", key.span()));
-        let (key, span) = deck.or_else(|| self.out.as_ref().map(|key| ("out", key.span())))?;
+        let keys = [
+            ("deck", self.deck.as_ref().map(Spanned::span)),
+            ("out", self.out.as_ref().map(Spanned::span)),
+            ("exposure_us", self.exposure_us.as_ref().map(Spanned::span)),
+            ("gain", self.gain.as_ref().map(Spanned::span)),
+        ];
+        let (key, span) = keys.into_iter().find_map(|(key, span)| Some((key, span?)))?;
         let what = format!("`{key}` is for a device with driver = \"camera\"");
         Some(Fault::at(span, what, "remove it, or name the driver"))
     }
@@ -59,8 +66,18 @@ pub(super) fn camera(
         Some(RawOut::Right) => Out::Right,
         Some(RawOut::Down) | None => Out::Down,
     };
+    let exposed = |us: &Spanned<u32>| (100..=1_000_000).contains(us.get_ref());
+    if let Some(us) = raw.exposure_us.as_ref().filter(|us| !exposed(us)) {
+        let what = "a picture is exposed 100 to 1000000 microseconds";
+        return Err(Fault::at(us.span(), what, example(TABLE, "exposure_us")));
+    }
+    let wanted = Wanted {
+        size: Some(learnt.geometry().picture),
+        exposure_us: raw.exposure_us.as_ref().map(|us| *us.get_ref()),
+        gain: raw.gain.as_ref().map(|gain| *gain.get_ref()),
+    };
     let eyes = Eyes { reader: Arc::new(reader), view: View::new(&learnt) };
-    Ok(CameraConfig { port: link.port.clone(), out, deck: path, eyes })
+    Ok(CameraConfig { port: link.port.clone(), out, deck: path, wanted, eyes })
 }
 
 #[cfg(test)]
@@ -102,6 +119,8 @@ mod tests {
             ("driver = \"camera\"\ndeck = \"nowhere.png\"", "nowhere.png"),
             ("driver = \"camera\"\ndeck = \"no-deck.png\"", "is no deck"),
             ("driver = \"camera\"\ndeck = \"deck.png\"\nbaud = 9600", "a camera has neither a speed"),
+            ("driver = \"camera\"\ndeck = \"deck.png\"\nexposure_us = 10", "100 to 1000000 microseconds"),
+            ("gain = 3", "`gain` is for a device with driver = \"camera\""),
             ("deck = \"deck.png\"", "`deck` is for a device with driver = \"camera\""),
             ("out = \"up\"", "`out` is for a device with driver = \"camera\""),
             ("driver = \"camera\"\ndeck = \"deck.png\"\nout = \"away\"", "away"),

@@ -111,6 +111,8 @@ pub(super) struct RawDevice {
     ack: Option<Spanned<bool>>,
     deck: Option<Spanned<PathBuf>>,
     out: Option<Spanned<RawOut>>,
+    exposure_us: Option<Spanned<u32>>,
+    gain: Option<Spanned<i32>>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -264,7 +266,7 @@ impl RawDevice {
             no_read: self.no_read,
             ack: self.ack,
         };
-        let of_camera = RawCamera { deck: self.deck, out: self.out };
+        let of_camera = RawCamera { deck: self.deck, out: self.out, exposure_us: self.exposure_us, gain: self.gain };
         let stray = [
             of_feig.stray().filter(|_| named != RawDriver::Feig),
             of_scanner.stray().filter(|_| named != RawDriver::Scanner),

@@ -85,6 +85,8 @@ pub struct Config {
     pub house: HouseTime,
     /// How many days a closed day is kept; none where all are.
     pub journal_keep_days: Option<u64>,
+    /// How many days the pictures of findings' cards are kept; none where as long as the record.
+    pub pictures_keep_days: Option<u64>,
     /// Public keys of witnesses, one of which must have seen what is removed.
     pub journal_witnesses: Vec<PathBuf>,
     /// Where the record is shipped; none where it stays here.
@@ -192,6 +194,7 @@ struct Raw {
     gaming_day: Option<Spanned<String>>,
     time_zone: Option<Spanned<String>>,
     journal_keep_days: Option<u64>,
+    pictures_keep_days: Option<u64>,
     #[serde(default)]
     journal_witnesses: Vec<PathBuf>,
     uplink: Option<RawUplink>,
@@ -282,6 +285,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         gaming_day: gaming_day(raw.gaming_day.as_ref(), &house)?,
         house,
         journal_keep_days: raw.journal_keep_days,
+        pictures_keep_days: raw.pictures_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
         uplink: raw.uplink.map(|uplink| uplink::uplink(uplink, &raw.table, folder)).transpose()?,
         webhooks: webhook::webhooks(raw.webhook, folder)?,

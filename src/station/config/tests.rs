@@ -107,6 +107,7 @@ fn every_key_has_an_example_that_is_read() {
         "gaming_day",
         "time_zone",
         "journal_keep_days",
+        "pictures_keep_days",
         "journal_witnesses",
         "silent",
         "silent_told_to",

@@ -12,7 +12,7 @@ use cookie::{Cookie, SameSite};
 use sabot_law::regulation;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::event::{Permit, Ruling};
-use sabot_law::table::{HandId, Name, Phase, Place, words};
+use sabot_law::table::{HandId, LineNo, Name, Phase, Place, words};
 use serde::Deserialize;
 use tokio::sync::watch;
 
@@ -57,6 +57,7 @@ impl Served {
 pub(super) fn routes() -> Router<Served> {
     Router::new()
         .route("/findings/{n}", get(finding).post(act_on_finding))
+        .route("/findings/{n}/cards/{line}", get(card_of_finding))
         .route("/acts", get(acts).post(act))
         .route("/sign-in", get(sign_in_form).post(sign_in))
         .route("/sign-out", post(sign_out))
@@ -115,6 +116,8 @@ struct FindingSheet<'a> {
     is_over: bool,
     asked: Vec<AskedModel>,
     decisions: [(&'static str, &'static str); 4],
+    /// The lines of its pass whose card's picture is kept.
+    cards: Vec<LineNo>,
 }
 
 #[derive(Template)]
@@ -164,7 +167,16 @@ impl Asks {
         }
     }
 
-    fn finding(&self, n: u64, told: Option<String>) -> Response {
+    /// The pass of a finding that he may know of.
+    fn pass_of(&self, n: u64) -> Option<u64> {
+        self.snapshot.findings.iter().find(|view| view.finding.n == n).map(|view| view.finding.pass)
+    }
+
+    async fn finding(&self, served: &Served, n: u64, told: Option<String>) -> Response {
+        let cards = match (&served.record, self.pass_of(n)) {
+            (Some(record), Some(pass)) => record.pictured(pass).await,
+            _ => Vec::new(),
+        };
         let ui = Ui::of(self.lang);
         let page = PageModel::of(&self.snapshot, self.lang);
         let Some(f) = page.findings.iter().find(|finding| finding.n == n) else {
@@ -181,6 +193,7 @@ impl Asks {
                 is_over: self.is_over(f.pass),
                 asked: asked(&self.snapshot, n, self.lang),
                 decisions,
+                cards,
             },
         )
     }
@@ -329,7 +342,23 @@ async fn finding(
     Path(n): Path<u64>,
     headers: HeaderMap,
 ) -> Response {
-    Asks::of(&served, lang, &headers).finding(n, None)
+    Asks::of(&served, lang, &headers).finding(&served, n, None).await
+}
+
+/// The picture of a card of the pass in which something was found, by the line that drew it.
+async fn card_of_finding(
+    State(served): State<Served>,
+    PageLang(lang): PageLang,
+    Path((n, line)): Path<(u64, LineNo)>,
+    headers: HeaderMap,
+) -> Response {
+    let pass = Asks::of(&served, lang, &headers).pass_of(n);
+    let picture = match (&served.record, pass) {
+        (Some(record), Some(pass)) => record.picture(pass, line).await,
+        _ => None,
+    };
+    let Some(jpeg) = picture else { return (StatusCode::NOT_FOUND, Ui::of(lang).no_finding).into_response() };
+    ([(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")], jpeg).into_response()
 }
 
 async fn acts(State(served): State<Served>, PageLang(lang): PageLang, headers: HeaderMap) -> Response {
@@ -437,7 +466,7 @@ async fn act_on_finding(
     };
     match asks.done_with(act, acted.second).await {
         Ok(()) => Redirect::to(&with_lang(&format!("/findings/{finding}"), lang)).into_response(),
-        Err(told) => asks.finding(finding, Some(told)),
+        Err(told) => asks.finding(&served, finding, Some(told)).await,
     }
 }
 

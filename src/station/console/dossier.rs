@@ -1,5 +1,7 @@
 //! The dossier of a finding: one page that needs no station and no network, made from pictures as a table's page is.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use base64ct::{Base64, Encoding};
 
@@ -33,6 +35,8 @@ pub struct Dossier {
     pub accounts: Vec<String>,
     /// The pass, step by step.
     pub steps: Vec<Step>,
+    /// The pictures of its cards that are kept, each a JPEG, by the line that drew the card.
+    pub cards: BTreeMap<LineNo, Vec<u8>>,
     /// Where the video recorder has it.
     pub camera: Option<Camera>,
     /// The lines of the record as they stand, and the proof that they are in it.
@@ -88,6 +92,8 @@ pub struct Proof {
 struct StepModel<'a> {
     lines: &'a [StepLine],
     picture: String,
+    /// The cards that these lines drew, as a camera saw them: the line, and the JPEG in base64.
+    cards: Vec<(LineNo, String)>,
     /// The finding is about one of these lines.
     is_about: bool,
 }
@@ -114,7 +120,9 @@ pub fn dossier(d: &Dossier, lang: Lang) -> Result<String, RenderError> {
     let f = finding(&d.finding, &[], lang);
     let steps = d.steps.iter().map(|Step { lines, picture }| {
         let is_about = lines.iter().any(|line| line.line == f.about);
-        Ok(StepModel { lines, picture: felt(&PageModel::of(picture, lang))?, is_about })
+        let card = |line: &StepLine| Some((line.line, Base64::encode_string(d.cards.get(&line.line)?)));
+        let cards = lines.iter().filter_map(card).collect();
+        Ok(StepModel { lines, picture: felt(&PageModel::of(picture, lang))?, cards, is_about })
     });
     let steps = steps.collect::<Result<_, RenderError>>()?;
     let lines = Base64::encode_string(d.evidence.text.as_bytes());

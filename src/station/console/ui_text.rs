@@ -299,6 +299,7 @@ ui! {
     dossier_nobody: "El registro no dice que alguien actuara.", "The record tells of nobody who acted.";
     dossier_accounts: "Lo que correspondía a cada apuesta", "What each bet was owed";
     dossier_camera: "En el grabador de video, según su reloj", "At the video recorder, by its clock";
+    card_pictures: "Las cartas, como las vio la cámara", "The cards, as the camera saw them";
     dossier_steps: "El pase, paso a paso", "The pass, step by step";
     dossier_proof: "Prueba", "Proof";
     dossier_signed: "Estas líneas están, tal como se escribieron, en el registro firmado", "These lines stand, as they were written, in the signed record";

@@ -59,6 +59,7 @@ impl<L: Links> TableTask<L> {
             sealing: day.sealing.clone(),
         });
         day.begun(began);
+        self.pictures.begun(began);
         let durable = self.journal.durable();
         day.feed.iter().for_each(|feed| feed.is_open(durable.clone()));
         let serving: Vec<Event> = day.serving.lines().collect();

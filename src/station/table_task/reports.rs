@@ -6,6 +6,12 @@ use crate::device_witness::Told;
 impl<L: Links> TableTask<L> {
     /// Takes one report of a link.
     pub(super) fn report(&mut self, role: Role, report: LinkReport) {
+        let report = match report {
+            LinkReport::Picture { serial, epoch, seq, jpeg } => {
+                return self.pictures.comes(Origin(Name::from(serial), epoch, seq), jpeg);
+            }
+            report => report,
+        };
         let now = self.clock.now();
         self.witnessing.iter().for_each(|witnessing| witnessing.hears(role, &report));
         if let Some((status, detail)) = self.presence.runs(role, &report) {
@@ -38,6 +44,11 @@ impl<L: Links> TableTask<L> {
             self.refresh();
         }
         self.welcome(now);
+    }
+
+    /// Keeps the pictures of findings' cards.
+    pub(crate) fn keeping(self, pictures: CardPictures) -> Self {
+        Self { pictures, ..self }
     }
 
     /// Has the devices keep what is signed of the record.

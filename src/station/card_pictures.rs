@@ -1,0 +1,298 @@
+//! The pictures of cards as a camera at the mouth of the shoe saw them.
+//!
+//! The camera sees the face of every card, and most are a secret for a while. A picture waits in memory alone: nothing
+//! of it is on a disk before its card lies open. Once something is found in a pass, the pictures of those of its cards
+//! that lie open are kept beside the record, the others as they are uncovered. Those of cards that were never uncovered
+//! are forgotten with the end of the pass, and all others once the next one begins.
+
+use std::collections::VecDeque;
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, SystemTime};
+
+use sabot_drivers::Picture;
+use sabot_journal::days::pictures_of;
+use sabot_journal::{Covering, Origin};
+use sabot_law::table::{Answer, Card, Event, LineNo};
+
+use super::config::{Config, Driver};
+use super::live_table::Judged;
+
+/// Pictures whose card the record has not been told yet, at the most: the oldest goes.
+const WAITING: usize = 64;
+/// Cards of a pass that are remembered, at the most.
+const CARDS: usize = 512;
+/// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it.
+const ORDERS: usize = 256;
+const DAY: Duration = Duration::from_hours(24);
+const SUFFIX: &str = ".jpg";
+
+/// What the disk is asked for.
+#[derive(Debug, PartialEq, Eq)]
+enum Order {
+    /// A picture is kept in that file.
+    Keep(PathBuf, Picture),
+    /// Files of that folder's folders that are older than so many days go.
+    Remove(PathBuf, u64),
+}
+
+/// Who may see a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    ByAll,
+    /// It lies covered, and may be uncovered.
+    NotYet,
+    /// It was not uncovered in its pass; or was not read and lies covered: nothing tells when it is uncovered.
+    Never,
+}
+
+/// A card of the last pass.
+#[derive(Debug)]
+struct Drawn {
+    origin: Origin,
+    pass: u64,
+    line: LineNo,
+    seen: Seen,
+    picture: Option<Picture>,
+}
+
+/// The pictures of the cards of the pass on the felt.
+#[derive(Debug, Default)]
+pub(super) struct CardPictures {
+    /// Where they are kept; nowhere where there is no camera, or the house keeps none.
+    disk: Option<Disk>,
+    waiting: VecDeque<(Origin, Picture)>,
+    cards: VecDeque<Drawn>,
+    /// The last pass in which something was found.
+    found: Option<u64>,
+}
+
+#[derive(Debug)]
+struct Disk {
+    orders: SyncSender<Order>,
+    thread: Option<std::thread::JoinHandle<()>>,
+    record: PathBuf,
+    /// The folder of the day.
+    folder: PathBuf,
+    days: Option<u64>,
+}
+
+impl CardPictures {
+    /// Of a table's camera, beside a record that was begun then, milliseconds since 1970.
+    pub(super) fn of(config: &Config, began: u64) -> Self {
+        let has_camera = config.devices.iter().any(|device| matches!(device.driver, Driver::Camera(_)));
+        if !has_camera || config.pictures_keep_days == Some(0) {
+            return Self::default();
+        }
+        let (orders, ordered) = sync_channel(ORDERS);
+        let log = tracing::dispatcher::get_default(Clone::clone);
+        let work = move || tracing::dispatcher::with_default(&log, || works(&ordered));
+        let thread = std::thread::Builder::new().name("pictures".to_owned()).spawn(work);
+        if let Err(why) = &thread {
+            tracing::warn!("the pictures of findings' cards are not kept: {why}");
+        }
+        let disk = Disk {
+            orders,
+            thread: thread.ok(),
+            record: config.journal.clone(),
+            folder: PathBuf::new(),
+            days: config.pictures_keep_days,
+        };
+        let mut pictures = Self { disk: Some(disk), ..Self::default() };
+        pictures.begun(began);
+        pictures
+    }
+
+    /// The next record is begun.
+    pub(super) fn begun(&mut self, began: u64) {
+        if let Some(disk) = &mut self.disk {
+            disk.folder = pictures_of(&disk.record, began);
+            if let (Some(days), Some(all)) = (disk.days, disk.folder.parent()) {
+                disk.asks(Order::Remove(all.to_owned(), days));
+            }
+        }
+    }
+
+    /// A picture comes.
+    pub(super) fn comes(&mut self, origin: Origin, picture: Picture) {
+        if self.disk.is_none() {
+            return;
+        }
+        if let Some(at) = self.cards.iter().position(|card| card.origin == origin) {
+            self.has(at, picture);
+        } else {
+            self.waiting.push_back((origin, picture));
+            if self.waiting.len() > WAITING {
+                self.waiting.pop_front();
+            }
+        }
+    }
+
+    /// The record is told an event.
+    pub(super) fn told(&mut self, line: LineNo, (event, origin): (&Event, Option<&Origin>), judged: &Judged) {
+        if self.disk.is_none() {
+            return;
+        }
+        let Judged { covering, answers, pass, shown, .. } = judged;
+        self.cards.retain(|card| card.pass == *pass);
+        if let (Event::Draw { card, .. }, Some(origin)) = (event, origin) {
+            let seen = seen(*card, *shown, covering);
+            self.cards.push_back(Drawn { origin: origin.clone(), pass: *pass, line, seen, picture: None });
+            if self.cards.len() > CARDS {
+                self.cards.pop_front();
+            }
+            if let Some(at) = self.waiting.iter().position(|(of, _)| of == origin)
+                && let Some((_, picture)) = self.waiting.remove(at)
+            {
+                self.has(self.cards.len() - 1, picture);
+            }
+        }
+        let found = answers.iter().filter_map(|answer| match answer {
+            Answer::Finding(finding) => Some(finding.pass),
+            _ => None,
+        });
+        self.found = found.last().or(self.found);
+        // the record tells with the end of a pass which cards were never uncovered: nobody at the table has seen them
+        let is_end = matches!(event, Event::End {});
+        for card in self.cards.iter_mut().filter(|card| card.seen == Seen::NotYet) {
+            if is_end {
+                (card.seen, card.picture) = (Seen::Never, None);
+            } else if covering.uncovers.iter().any(|(line, _)| *line == card.line) {
+                card.seen = Seen::ByAll;
+            }
+        }
+        self.keep();
+    }
+
+    fn has(&mut self, at: usize, picture: Picture) {
+        if let Some(card) = self.cards.get_mut(at).filter(|card| card.seen != Seen::Never) {
+            card.picture = Some(picture);
+        }
+        self.keep();
+    }
+
+    fn keep(&mut self) {
+        let Some(disk) = &self.disk else { return };
+        let is_kept = |card: &&mut Drawn| card.seen == Seen::ByAll && self.found == Some(card.pass);
+        for card in self.cards.iter_mut().filter(is_kept) {
+            if let Some(picture) = card.picture.take() {
+                disk.asks(Order::Keep(disk.folder.join(name(card.pass, card.line)), picture));
+            }
+        }
+    }
+
+    /// Waits until what is to be kept is on the disk.
+    pub(super) fn close(self) {
+        let Some(Disk { orders, thread, .. }) = self.disk else { return };
+        drop(orders);
+        thread.map(std::thread::JoinHandle::join);
+    }
+}
+
+/// Who may see a card that is drawn.
+fn seen(card: Card, shown: bool, covering: &Covering) -> Seen {
+    if shown || (card != Card::UNREAD && covering.covers.is_none()) {
+        Seen::ByAll
+    } else if card == Card::UNREAD {
+        Seen::Never
+    } else {
+        Seen::NotYet
+    }
+}
+
+impl Disk {
+    fn asks(&self, order: Order) {
+        if self.orders.try_send(order).is_err() {
+            tracing::warn!("a picture of a finding's card is lost: the disk does not keep up");
+        }
+    }
+}
+
+/// Does what it is asked for, until nobody asks any more.
+fn works(ordered: &Receiver<Order>) {
+    while let Ok(order) = ordered.recv() {
+        let (path, done) = match order {
+            Order::Keep(path, picture) => {
+                let done = write(&path, &picture);
+                (path, done)
+            }
+            Order::Remove(folder, days) => {
+                let done = remove_older(&folder, DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
+                (folder, done)
+            }
+        };
+        if let Err(why) = done {
+            tracing::warn!("{}: {why}", path.display());
+        }
+    }
+}
+
+/// A picture that stands under its name is whole, and nobody else on the machine reads it.
+fn write(path: &Path, picture: &Picture) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    }
+    let new = path.with_extension("new");
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    file.write_all(&picture.0)?;
+    file.sync_all()?;
+    fs::rename(&new, path)?;
+    path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+}
+
+/// Removes the pictures of every day that are older than that, and days without any.
+fn remove_older(folder: &Path, age: Duration) -> io::Result<()> {
+    let now = SystemTime::now();
+    for day in entries(folder)? {
+        for file in entries(&day)? {
+            if now.duration_since(fs::metadata(&file)?.modified()?).unwrap_or_default() > age {
+                fs::remove_file(&file)?;
+            }
+        }
+        if entries(&day)?.is_empty() {
+            fs::remove_dir(&day)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is in a folder; nothing where there is none.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        entries => entries?.map(|entry| entry.map(|entry| entry.path())).collect(),
+    }
+}
+
+fn name(pass: u64, line: LineNo) -> String {
+    format!("{pass}-{line}{SUFFIX}")
+}
+
+/// The lines of a pass whose card's picture is kept in a day's folder, in their order.
+///
+/// # Errors
+/// When the folder cannot be read; without one there is none.
+pub fn lines(folder: &Path, pass: u64) -> io::Result<Vec<LineNo>> {
+    let line = |path: &PathBuf| {
+        let (of, line) = path.file_name()?.to_str()?.strip_suffix(SUFFIX)?.split_once('-')?;
+        (of.parse() == Ok(pass)).then(|| line.parse().ok()).flatten()
+    };
+    let mut lines: Vec<LineNo> = entries(folder)?.iter().filter_map(line).collect();
+    lines.sort_unstable();
+    Ok(lines)
+}
+
+/// The picture of a card, by its pass and the line that drew it: a JPEG.
+///
+/// # Errors
+/// When there is none, or it cannot be read.
+pub fn picture(folder: &Path, pass: u64, line: LineNo) -> io::Result<Vec<u8>> {
+    fs::read(folder.join(name(pass, line)))
+}
+
+#[cfg(test)]
+#[path = "card_pictures_tests.rs"]
+pub(super) mod tests;

@@ -1,0 +1,191 @@
+//! Passes of every house, each card with a picture that comes early or late: what is kept when, held against the record
+//! of the same passes, whose seals say which cards are a secret after which line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sabot_law::table::{Header, Name};
+use sabot_law::validator::Validator;
+use sabot_simulation::workload::HOUSES;
+
+use super::*;
+use crate::dealt::dealt;
+use crate::findings::Findings;
+use crate::live_table::LiveTable;
+
+/// A station's pictures whose disk only takes note.
+fn pictures() -> (CardPictures, Receiver<Order>) {
+    let (orders, ordered) = sync_channel(10_000);
+    let (record, folder) = (PathBuf::new(), PathBuf::from("day"));
+    let disk = Disk { orders, thread: None, record, folder, days: None };
+    (CardPictures { disk: Some(disk), ..CardPictures::default() }, ordered)
+}
+
+/// The same for a whole station: what the disk is asked for, as text.
+pub(crate) struct Asked(Receiver<Order>);
+
+impl Asked {
+    pub(crate) fn of_station() -> (CardPictures, Self) {
+        let (pictures, ordered) = pictures();
+        (pictures, Self(ordered))
+    }
+
+    pub(crate) fn take(&self) -> String {
+        let told = |order| match order {
+            Order::Keep(path, picture) => format!("kept {}: {:?}\n", path.display(), String::from_utf8(picture.0)),
+            Order::Remove(path, days) => format!("older than {days} days go from {}\n", path.display()),
+        };
+        self.0.try_iter().map(told).collect()
+    }
+}
+
+fn origin(line: LineNo) -> Origin {
+    Origin(Name::new_static("CAMERA"), 1, line as u32)
+}
+
+/// The picture of the card that a line drew.
+fn picture_of(line: LineNo) -> Picture {
+    Picture(format!("card of line {line}").into_bytes())
+}
+
+/// What came of a log.
+#[derive(Default)]
+struct Played {
+    /// The line after which the picture of a card was kept, by the line that drew it; and its pass.
+    kept: BTreeMap<LineNo, (LineNo, u64)>,
+    /// Cards that were drawn, with their pass.
+    drawn: BTreeMap<LineNo, u64>,
+    /// Lines whose card lies covered as it is drawn, and the line that uncovers it, but for the end of its pass.
+    covered: BTreeMap<LineNo, Option<LineNo>>,
+    /// Passes in which something was found.
+    found: BTreeSet<u64>,
+}
+
+/// Plays a log; pictures come so many events after their card, or before it.
+fn played(header: &Header, events: &[Event], late: impl Fn(LineNo) -> i64 + Copy) -> Played {
+    let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
+    let (mut pictures, ordered) = pictures();
+    let mut all = Played::default();
+    let due = |at: LineNo| {
+        let drawn = (2..).zip(events).filter(|(_, event)| matches!(event, Event::Draw { .. }));
+        drawn.map(|(line, _)| line).filter(move |line| *line as i64 + late(*line) == at as i64).collect::<Vec<LineNo>>()
+    };
+    for (line, event) in (2..).zip(events) {
+        for of in due(line) {
+            pictures.comes(origin(of), picture_of(of));
+        }
+        let judged = table.step(line, event);
+        let of_card = matches!(event, Event::Draw { .. }).then(|| origin(line));
+        if judged.covering.covers.is_some() {
+            all.covered.insert(line, None);
+        }
+        if !matches!(event, Event::End {}) {
+            for (of, _) in &judged.covering.uncovers {
+                all.covered.entry(*of).and_modify(|at| *at = Some(line));
+            }
+        }
+        if of_card.is_some() {
+            all.drawn.insert(line, judged.pass);
+        }
+        all.found.extend(judged.answers.iter().filter_map(|answer| match answer {
+            Answer::Finding(finding) => Some(finding.pass),
+            _ => None,
+        }));
+        pictures.told(line, (event, of_card.as_ref()), &judged);
+        for order in ordered.try_iter() {
+            let Order::Keep(path, picture) = order else { continue };
+            let of = all.drawn.keys().find(|of| picture_of(**of) == picture).copied().unwrap();
+            let pass = all.drawn[&of];
+            assert_eq!(path, Path::new("day").join(format!("{pass}-{of}.jpg")));
+            assert_eq!(all.kept.insert(of, (line, pass)), None, "kept once");
+        }
+    }
+    all
+}
+
+#[test]
+fn a_picture_is_kept_where_something_is_found_and_never_while_its_card_is_a_secret() {
+    let (mut open, mut uncovered, mut never) = (0, 0, 0);
+    for house in HOUSES {
+        for seed in 0..4 {
+            let (header, events) = dealt(house, seed, 6, Some(3));
+            let late = |line: LineNo| [1, 0, 3, 9][(line + seed) as usize % 4];
+            let Played { kept, drawn, covered, found } = played(&header, &events, late);
+            for (of, (at, pass)) in &kept {
+                assert!(found.contains(pass), "{}: nothing was found in pass {pass}", house.id);
+                match covered.get(of) {
+                    None => open += 1,
+                    Some(Some(uncovers)) => {
+                        assert!(at >= uncovers, "{}: line {of} was a secret until {uncovers}, not {at}", house.id);
+                        uncovered += 1;
+                    }
+                    Some(None) => panic!("{}: the card of line {of} was never uncovered", house.id),
+                }
+            }
+            never += covered.iter().filter(|(of, at)| at.is_none() && found.contains(&drawn[of])).count();
+        }
+    }
+    assert!(open > 100 && uncovered > 5 && never > 5, "{open} open, {uncovered} uncovered, {never} never");
+}
+
+#[test]
+fn every_open_card_of_a_pass_with_a_finding_is_kept() {
+    for house in HOUSES {
+        let (header, events) = dealt(house, 1, 6, Some(3));
+        let Played { kept, covered, found, drawn } = played(&header, &events, |_| 0);
+        let open = |of: &LineNo| covered.get(of).is_none_or(Option::is_some);
+        let lost: Vec<_> = drawn.iter().filter(|(of, pass)| found.contains(pass) && open(of)).collect();
+        let lost: Vec<_> = lost.into_iter().filter(|(of, _)| !kept.contains_key(of)).collect();
+        assert!(lost.is_empty(), "{}: {lost:?}", house.id);
+        assert!(!kept.is_empty());
+    }
+}
+
+#[test]
+fn a_covered_card_that_could_not_be_read_has_no_picture() {
+    let mut hidden = 0;
+    for house in HOUSES {
+        let (header, events) = dealt(house, 2, 6, Some(3));
+        let secret = played(&header, &events, |_| 0).covered;
+        let unread = |(line, event): (LineNo, &Event)| match event.clone() {
+            Event::Draw { to, face, .. } if secret.contains_key(&line) => Event::Draw { card: Card::UNREAD, to, face },
+            event => event,
+        };
+        let events: Vec<Event> = (2..).zip(&events).map(unread).collect();
+        let kept = played(&header, &events, |_| 0).kept;
+        assert_eq!(secret.keys().find(|line| kept.contains_key(line)), None, "{}", house.id);
+        hidden += secret.len();
+    }
+    assert!(hidden > 5, "{hidden}");
+}
+
+#[test]
+fn what_is_kept_stands_whole_under_its_name_for_nobody_else_and_goes_when_it_is_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record");
+    let day = pictures_of(&record, 0);
+    assert_eq!(day, folder.path().join("record.pictures/1970-01-01T000000.000Z"));
+    write(&day.join(name(3, 41)), &Picture(b"jpeg".to_vec())).unwrap();
+    write(&day.join(name(3, 5)), &Picture(b"other".to_vec())).unwrap();
+    write(&day.join(name(13, 77)), &Picture(b"third".to_vec())).unwrap();
+    assert_eq!(lines(&day, 3).unwrap(), [5, 41]);
+    assert_eq!(lines(&folder.path().join("nowhere"), 3).unwrap(), [0_u64; 0]);
+    assert_eq!(picture(&day, 3, 41).unwrap(), b"jpeg");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(day.join(name(3, 41))).unwrap().permissions());
+    assert_eq!(mode & 0o077, 0);
+    let closed = folder.path().join("record.days/1970-01-01T000000.000Z.jsonl.gz");
+    assert_eq!(pictures_of(&closed, 0), day, "a closed day's are beside the record");
+    let old = SystemTime::now() - 3 * DAY;
+    File::options().write(true).open(day.join(name(3, 5))).unwrap().set_modified(old).unwrap();
+    remove_older(day.parent().unwrap(), 2 * DAY).unwrap();
+    assert_eq!((lines(&day, 3).unwrap(), lines(&day, 13).unwrap()), (vec![41], vec![77]));
+    remove_older(day.parent().unwrap(), Duration::ZERO).unwrap();
+    assert!(!day.exists());
+}
+
+#[test]
+fn debug_shows_no_picture() {
+    let (mut pictures, _ordered) = pictures();
+    pictures.comes(origin(7), Picture(b"ace".to_vec()));
+    let shown = format!("{pictures:?} {:?}", Order::Keep(PathBuf::new(), Picture(b"ace".to_vec())));
+    assert!(!shown.contains("97, 99, 101") && !shown.contains("ace"), "{shown}");
+}
