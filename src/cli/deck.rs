@@ -118,7 +118,7 @@ fn from_stream(learn: &LearnArgs) -> Result<Deck, String> {
     let wanted = Wanted { size: learn.size, exposure_us: learn.exposure_us, gain: learn.gain };
     let source = Source::of(&learn.from, wanted);
     let open = source.open().map_err(|why| format!("{source}: {why}"))?;
-    open.mode().into_iter().for_each(|mode| eprintln!("{source}: {mode}"));
+    open.mode().into_iter().for_each(|mode| say_err!("{source}: {mode}"));
     for frame in pictures(open) {
         let lessons = lessons.get_or_insert_with(|| Lessons::new(geometry(learn, frame.size())));
         let Some(next) = lessons.next_shown() else { break };

@@ -150,7 +150,7 @@ fn scanner_line() -> Wired<SsiSession, scanner::Lever> {
 
 /// What reads the cards as they are drawn.
 pub(super) enum Shoe {
-    Scanner(Wired<SsiSession, scanner::Lever>),
+    Scanner(Box<Wired<SsiSession, scanner::Lever>>),
     Camera(Box<Filmed>),
 }
 
@@ -189,7 +189,7 @@ impl Shoe {
 impl Bought {
     /// A table that sees what bought parts see of what its header names, with antennas for so many hands of a box.
     pub(super) fn of(header: &Header, hands: (u8, u8), seed: u64) -> Self {
-        Self::with(Shoe::Scanner(scanner_line()), header, hands, seed)
+        Self::with(Shoe::Scanner(Box::new(scanner_line())), header, hands, seed)
     }
 
     /// The same with that shoe.

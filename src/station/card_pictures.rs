@@ -150,11 +150,11 @@ impl CardPictures {
                 self.has(self.cards.len() - 1, picture);
             }
         }
-        let found = answers.iter().filter_map(|answer| match answer {
+        let mut found = answers.iter().filter_map(|answer| match answer {
             Answer::Finding(finding) => Some(finding.pass),
             _ => None,
         });
-        self.found = found.last().or(self.found);
+        self.found = found.next_back().or(self.found);
         // the record tells with the end of a pass which cards were never uncovered: nobody at the table has seen them
         let is_end = matches!(event, Event::End {});
         for card in self.cards.iter_mut().filter(|card| card.seen == Seen::NotYet) {
