@@ -23,14 +23,18 @@ pub const PARTS: [Parts; 6] = [
     Parts { words: "+ dealer's screen or pad", devices: &["shoe", "chips", "keypad"], sees: ENTERED },
     Parts { words: "+ tagged cards", devices: &["shoe", "chips", "keypad"], sees: BY_TAGS },
     Parts { words: "+ our shuffler", devices: &["shoe", "chips", "keypad", "shuffler"], sees: BY_TAGS },
-    Parts { words: "+ our chip reader", devices: &["shoe", "chips", "keypad", "shuffler"], sees: Sight::ALL },
+    Parts {
+        words: "+ a reader of yours over the link",
+        devices: &["shoe", "chips", "keypad", "shuffler"],
+        sees: Sight::ALL,
+    },
 ];
 const ENTERED: &[Sight] = &[Sight::Bets, Sight::Asks, Sight::Decisions, Sight::Announcements];
 const BY_TAGS: &[Sight] =
     &[Sight::Bets, Sight::Asks, Sight::Decisions, Sight::Announcements, Sight::Places, Sight::Moves];
 
 impl Parts {
-    /// The chips are read by readers that are bought, and not by our own, which see faces too.
+    /// The chips are read by readers that are bought, and not by some that speak the link, which may see faces too.
     fn has_bought_readers(&self) -> bool {
         self.devices.contains(&"chips") && !self.sees.contains(&Sight::Faces)
     }
@@ -107,7 +111,8 @@ what is lacking.
 - *dealer's screen or pad*: `asks`, `decisions`, `announcements`, where the house has them entered;
 - *tagged cards*, with antennas at the bank and at both trays: `places`, `moves`;
 - *our shuffler* is a board of our own: no shuffler is sold whose protocol is known;
-- *our chip reader* tells `faces` and `turns` too, in the place of bought readers.
+- *a reader of yours over the link* ([the protocol](../wire-protocol.md)) tells `faces` and `turns` too, in the place of
+  bought readers. None is known: the chips' board of this project sees chips and no card.
 
 Articles that no table watches, since a person reports them or others find what breaks them, are not listed.
 
