@@ -12,6 +12,7 @@
 use sabot_law::procedure::shoe::Shoe;
 use sabot_law::table::card::DECK;
 use sabot_law::table::{Card, Event, Name};
+use serde::{Deserialize, Serialize};
 use smol_str::format_smolstr;
 
 /// Shoes that a table deals in a year: twelve hours a day, a shoe each forty minutes.
@@ -28,7 +29,7 @@ const MAX_DECKS: u32 = 16;
 const EIGHTHS: [u32; 7] = [0, 2, 4, 6, 10, 12, 16];
 
 /// Another number of copies of a card, and what speaks for it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Alternative {
     copies: u32,
     /// The Shiryaev-Roberts statistic of each card.
@@ -36,7 +37,7 @@ struct Alternative {
 }
 
 /// What is known of the shoes so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Composition {
     decks: u32,
     alternatives: Vec<Alternative>,
@@ -46,18 +47,54 @@ pub(super) struct Composition {
     alarm: Option<Name>,
 }
 
+/// What is kept of it: the decks of a shoe, and the statistics number by number and card by card, by their bits, for
+/// the last of them may be another when it is read from a decimal number.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct KeptComposition {
+    decks: u32,
+    evidence: Vec<Vec<u64>>,
+    alarm: Option<Name>,
+}
+
 impl Composition {
+    /// What is to be kept of it.
+    pub(super) fn kept(&self) -> KeptComposition {
+        let bits = |one: &Alternative| one.evidence.iter().map(|evidence| evidence.to_bits()).collect();
+        let evidence = self.alternatives.iter().map(bits).collect();
+        KeptComposition { decks: self.decks, evidence, alarm: self.alarm.clone() }
+    }
+
+    /// What was kept; nothing where it holds other numbers of copies than this program asks for.
+    pub(super) fn restored(kept: KeptComposition) -> Option<Self> {
+        let mut composition = Self { alarm: kept.alarm, ..Self::default() };
+        // before the first shoe is over nothing has begun
+        if kept.decks > 0 {
+            composition.begin(kept.decks);
+        }
+        if composition.alternatives.len() != kept.evidence.len() {
+            return None;
+        }
+        for (alternative, bits) in composition.alternatives.iter_mut().zip(kept.evidence) {
+            let evidence: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
+            alternative.evidence = evidence.try_into().ok()?;
+        }
+        Some(composition)
+    }
+
     /// Takes note of an event, before it changes the shoe in play.
     pub(super) fn hear(&mut self, event: &Event, shoe: Option<&Shoe>) {
         match event {
-            Event::Load { .. } => {
-                if let Some(shoe) = shoe {
-                    self.shoe_is_over(shoe.decks, shoe.seen());
-                }
-            }
+            Event::Load { .. } => self.ends(shoe),
             // the record has it, where it is read back
             Event::Device { device, status, .. } if device == "shoe" && status == STATUS => self.alarm = None,
             _ => {}
+        }
+    }
+
+    /// The shoe in play counts as it is: it is over, or what it shows from now on is told to nobody.
+    pub(super) fn ends(&mut self, shoe: Option<&Shoe>) {
+        if let Some(shoe) = shoe {
+            self.shoe_is_over(shoe.decks, shoe.seen());
         }
     }
 
@@ -141,4 +178,4 @@ impl Composition {
 
 #[cfg(test)]
 #[path = "composition_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -117,3 +117,26 @@ fn a_shoe_counts_when_the_next_is_loaded_and_an_alarm_is_told_once() {
     composition.shoe_is_over(200, &[4; DECK]);
     assert!(composition.alternatives.is_empty());
 }
+
+/// Evidence of some shoes, short of an alarm.
+pub(crate) fn of_some_shoes(seed: u64) -> Composition {
+    let (mut random, mut cards) = (ChaCha8Rng::seed_from_u64(seed), cards(0));
+    let mut composition = Composition::default();
+    (0..3).for_each(|_| composition.shoe_is_over(DECKS, &shown(&mut cards, &mut random)));
+    composition
+}
+
+#[test]
+fn what_is_kept_of_it_is_all_of_it_to_the_last_bit() {
+    for seed in 0..20 {
+        let composition = of_some_shoes(seed);
+        assert!(composition.alternatives.iter().any(|one| one.evidence.iter().any(|evidence| *evidence > 1.0)));
+        let text = serde_json::to_string(&composition.kept()).unwrap();
+        assert_eq!(Composition::restored(serde_json::from_str(&text).unwrap()), Some(composition));
+    }
+    let none = Composition::default();
+    assert_eq!(Composition::restored(none.kept()), Some(none), "no shoe is over yet");
+    let mut kept = of_some_shoes(0).kept();
+    kept.evidence.pop();
+    assert_eq!(Composition::restored(kept), None, "it holds other numbers of copies against the right one");
+}

@@ -88,7 +88,7 @@ use days::{Day, Keeping};
 use links::{HouseTags, LinkStarter};
 use pins::Pins;
 pub(crate) use presence::described;
-use recall::Recalled;
+use recall::{Before, Recalled};
 use record_feed::RecordFeed;
 use registry::{Registries, RegistryError};
 use sabot_drivers::keys::{KeyFile, KeysError};
@@ -251,7 +251,7 @@ pub async fn run_with(
     tokio::spawn(synchronisation::watch(shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
-    recall::keep(shared.clone(), held.kept.take(), journal.durable(), keeps);
+    recall::keep(shared.clone(), Before::of(held.kept.take()), journal.durable(), keeps);
     tokio::spawn(keeping.put_in_order(journal.durable()));
     let devices = held.last.clone().into_iter().collect();
     let sealing = sealing(&config)?;

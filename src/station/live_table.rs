@@ -57,6 +57,23 @@ impl LiveTable {
         Self { validator, findings, lines: 1, covered, secrets, composition, unrecorded, news: None }
     }
 
+    /// With what shoes have shown before its log began.
+    pub(super) fn knowing(self, composition: Composition) -> Self {
+        Self { composition, ..self }
+    }
+
+    /// What many shoes have shown.
+    pub(super) const fn composition(&self) -> &Composition {
+        &self.composition
+    }
+
+    /// What all shoes have shown, up to this one, of which the log of the next day knows nothing.
+    pub(super) fn composition_of_days(&self) -> Composition {
+        let mut composition = self.composition.clone();
+        composition.ends(self.validator.state().supply.shoe());
+        composition
+    }
+
     /// A table whose log was read up to a line.
     pub(super) fn after(self, lines: LineNo) -> Self {
         Self { lines, ..self }

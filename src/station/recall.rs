@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
 use super::chip_tracker::ChipTracker;
+use super::composition::{Composition, KeptComposition};
 use super::config::{Config, DeviceConfig, Driver};
 use super::days::Serving;
 use super::findings::{Findings, KeptFindings};
@@ -50,6 +51,7 @@ struct Kept {
     seen: LastSeen,
     last_of_shoe: Option<ShoeSaw>,
     serving: Serving,
+    composition: KeptComposition,
 }
 
 impl Recalled {
@@ -67,13 +69,15 @@ impl Recalled {
         let moment =
             self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
         let (findings, seen, serving) = (self.table.findings.kept(), self.seen.clone(), self.serving.clone());
-        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe: self.last_of_shoe, serving }).ok()
+        let (last_of_shoe, composition) = (self.last_of_shoe, self.table.composition().kept());
+        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe, serving, composition }).ok()
     }
 
     /// Whether both know the same.
     fn agrees_with(&self, other: &Self) -> bool {
         self.table.validator.agrees_with(&other.table.validator)
             && self.table.findings == other.table.findings
+            && self.table.composition() == other.table.composition()
             && (&self.seen, &self.last_of_shoe, &self.serving) == (&other.seen, &other.last_of_shoe, &other.serving)
             && self.observer.settled() == other.observer.settled()
     }
@@ -86,11 +90,13 @@ impl Reader for Recalled {
             return false;
         }
         let Ok(kept) = serde_json::from_str(state) else { return false };
-        let Kept { moment, findings: kept, seen, last_of_shoe, serving } = kept;
+        let Kept { moment, findings: kept, seen, last_of_shoe, serving, composition } = kept;
         let line = moment.line();
         let Ok(validator) = Validator::restored(self.config.header.clone(), moment) else { return false };
         let Some(findings) = findings(&self.config).restored(kept, validator.regulation()) else { return false };
-        self.table = LiveTable::new(validator.in_language(self.config.lang), findings).after(line);
+        let Some(composition) = Composition::restored(composition) else { return false };
+        let table = LiveTable::new(validator.in_language(self.config.lang), findings);
+        self.table = table.after(line).knowing(composition);
         (self.seen, self.last_of_shoe, self.serving) = (seen, last_of_shoe, serving);
         true
     }
@@ -147,8 +153,24 @@ pub(super) fn reads_alike(config: &Config) -> Option<String> {
     about::program().map(|program| format!("{program} {}", config.digest))
 }
 
-/// What was kept, and up to where.
-type Before = Option<(Mark, String)>;
+/// What is known before the lines that are read.
+pub(super) enum Before {
+    /// Of a record from its first line on: what the shoes of the days before it have shown.
+    Day(Composition),
+    /// What was kept of it, and up to where.
+    Kept(Mark, String),
+}
+
+impl Before {
+    /// What was kept of a record, where anything was.
+    pub(super) fn of(kept: Option<(Mark, String)>) -> Self {
+        kept.map_or_else(|| Self::Day(Composition::default()), |(mark, state)| Self::Kept(mark, state))
+    }
+
+    fn mark(&self) -> Mark {
+        if let Self::Kept(mark, _) = self { mark.clone() } else { Mark::default() }
+    }
+}
 
 /// Keeps what the record has told, each time it has grown by so much, and says what to tell the record of that: the
 /// hash, and the lines.
@@ -179,18 +201,18 @@ async fn keep_as_it_grows(
     if config.chip_registry.is_some() {
         return;
     }
-    let mut next = before.as_ref().map_or(0, |(mark, _)| mark.lines) + EVERY;
+    let mut next = before.mark().lines + EVERY;
     loop {
         let Ok(until) = durable.wait_for(|durable| durable.line >= next).await.map(|durable| durable.line) else {
             return;
         };
-        let made = keep_once(config, before.as_ref(), until);
+        let made = keep_once(config, &before, until);
         next = until + EVERY / 8;
         match made {
             Ok(Some((mark, state, hash))) => {
                 next = mark.lines + EVERY;
                 let sent = told.send((hash, mark.lines));
-                before = Some((mark, state));
+                before = Before::Kept(mark, state);
                 if sent.is_err() {
                     return;
                 }
@@ -204,31 +226,33 @@ async fn keep_as_it_grows(
 /// Reads the record on up to a line, and keeps what can be: that from which its last lines lead to the same.
 fn keep_once(
     config: &Arc<Config>,
-    before: Option<&(Mark, String)>,
+    before: &Before,
     until: LineNo,
 ) -> Result<Option<(Mark, String, String)>, StationError> {
     let Some(program) = reads_alike(config) else { return Ok(None) };
-    let from = before.map(|(mark, _)| mark.clone()).unwrap_or_default();
+    let from = before.mark();
     let sealing = sealing(config)?;
-    let begin = |state: Option<&str>| -> Result<Recalled, StationError> {
-        let mut recalled = Recalled::new(config.clone(), Registries::default())?;
-        if let Some(state) = state {
-            recalled.restore(state);
+    let new = || Recalled::new(config.clone(), Registries::default());
+    let begin = || -> Result<Recalled, StationError> {
+        let mut recalled = new()?;
+        match before {
+            Before::Day(composition) => recalled.table = recalled.table.knowing(composition.clone()),
+            Before::Kept(_, state) => _ = recalled.restore(state),
         }
         Ok(recalled)
     };
     let read = |recalled: &mut Recalled, from: &Mark, until: LineNo| -> Result<Mark, JournalError> {
         journal::read_on(&config.journal, &config.header, &sealing, from, until, recalled)
     };
-    let kept = before.map(|(_, state)| state.as_str());
-    let mut whole = begin(kept)?;
+    let mut whole = begin()?;
     read(&mut whole, &from, until)?;
     let Some(line) = whole.table.validator.settled().filter(|line| *line > from.lines) else { return Ok(None) };
-    let mut part = begin(kept)?;
+    let mut part = begin()?;
     let mark = read(&mut part, &from, line)?;
     let Some(state) = part.kept(line) else { return Ok(None) };
     drop(part);
-    let mut again = begin(Some(&state))?;
+    let mut again = new()?;
+    again.restore(&state);
     read(&mut again, &mark, until)?;
     if !again.agrees_with(&whole) {
         return Ok(None);

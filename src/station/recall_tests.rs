@@ -7,6 +7,7 @@ use sabot_law::table::{Event, Header};
 use sabot_simulation::workload::HOUSES;
 
 use super::*;
+use crate::composition::tests::of_some_shoes;
 use crate::dealt::dealt;
 use crate::history::service::Service;
 use crate::sourced_event::of_station;
@@ -89,7 +90,7 @@ fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_i
     while journal.durable().borrow().line < journal.lines() {
         std::thread::yield_now();
     }
-    let (mark, _, hash) = keep_once(&config, None, journal.lines()).unwrap().expect("a pass has ended");
+    let (mark, _, hash) = keep_once(&config, &Before::of(None), journal.lines()).unwrap().expect("a pass has ended");
     let say = |event| Record::of(event, u64::MAX >> 1);
     let told = about::state_kept(&hash, mark.lines);
     drop(journal.close());
@@ -117,4 +118,37 @@ fn a_start_goes_by_what_was_kept_where_the_record_tells_of_it_and_reads_all_of_i
     assert_eq!(started(&config).0, mark.lines);
     let other = Arc::new(Config { digest: "another".to_owned(), ..(*config).clone() });
     assert_eq!(started(&other).0, 0, "it is configured otherwise");
+}
+
+#[test]
+fn what_shoes_have_shown_is_kept_and_goes_on_into_the_next_gaming_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let (header, events) = dealt(HOUSES[0], 1, 20, Some(5));
+    let config = of(&header, folder.path());
+    let journal = written(&config, &events);
+    while journal.durable().borrow().line < journal.lines() {
+        std::thread::yield_now();
+    }
+    let state = |before: &Before| {
+        let (mark, state, _) = keep_once(&config, before, journal.lines()).unwrap().expect("a pass has ended");
+        (mark, state)
+    };
+    let shown = |state: &str| {
+        let mut recalled = Recalled::new(config.clone(), Registries::default()).unwrap();
+        assert!(recalled.restore(state));
+        recalled.table.composition().clone()
+    };
+    let (_, first) = state(&Before::of(None));
+    assert_ne!(shown(&first), Composition::default(), "the shoe that is over tells something");
+    let before = of_some_shoes(1);
+    let (_, later) = state(&Before::Day(before.clone()));
+    assert!(shown(&later) != shown(&first) && shown(&later) != before, "the days before count, and so does this one");
+}
+
+#[test]
+fn the_shoe_in_which_a_gaming_day_ends_counts_as_far_as_it_was_dealt() {
+    let (header, events) = dealt(HOUSES[0], 1, 10, None);
+    let table = taken(&of(&header, Path::new("nowhere")), &events).table;
+    assert_eq!(*table.composition(), Composition::default(), "no shoe is over");
+    assert_ne!(table.composition_of_days(), Composition::default());
 }

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use super::{About, Links, TableTask, about};
 use crate::days::{Day, Keeping};
 use crate::live_table::LiveTable;
-use crate::recall;
+use crate::recall::{self, Before};
 use crate::snapshot::FindingState;
 use crate::sourced_event::SourcedEvent;
 use crate::table::Table;
@@ -63,11 +63,12 @@ impl<L: Links> TableTask<L> {
         let durable = self.journal.durable();
         day.feed.iter().for_each(|feed| feed.is_open(durable.clone()));
         let serving: Vec<Event> = day.serving.lines().collect();
-        self.table = LiveTable::new(validator, recall::findings(&config));
+        let composition = self.table.composition_of_days();
+        self.table = LiveTable::new(validator, recall::findings(&config)).knowing(composition.clone());
         self.unwritten = Unwritten::begun();
         (self.began_at, self.last_entry) = (now, None);
         let (keeps, kept) = mpsc::unbounded_channel();
-        recall::keep(config.clone(), None, durable.clone(), keeps);
+        recall::keep(config.clone(), Before::Day(composition), durable.clone(), keeps);
         match Keeping::of(&config) {
             Ok(keeping) => drop(tokio::spawn(keeping.put_in_order(durable.clone()))),
             Err(why) => tracing::warn!("closed days are left as they are until the next start: {why}"),
