@@ -402,7 +402,12 @@ impl<'a, T: Teller> Trial<'a, T> {
                 return Ok(());
             }
             if now != left {
-                let places: Vec<String> = now.iter().map(ToString::to_string).collect();
+                let lang = self.desk.lang;
+                let named = |pad: &Pad| match *pad {
+                    Pad::Stake(stake) => at_stake(stake, lang),
+                    Pad::Cards(place) => words::place(place).get(lang).to_owned(),
+                };
+                let places: Vec<String> = now.iter().map(named).collect();
                 let places = places.join(", ");
                 let ask = self.desk.words(
                     format!("quite todo del tapete; queda en: {places}"),

@@ -212,10 +212,11 @@ impl Watched {
                 PadKey::TakeBack => "Backspace".to_owned(),
             })),
             Saw::Tags(TagsSaw::Stack { at, chips }) => Some(self.stack(at, &chips)),
-            Saw::Tags(TagsSaw::Passed { tag }) => match self.decks.as_ref().and_then(|decks| good(decks, tag))?.card {
-                ShoeSaw::Drawn(card) => Some(Seen::Card(card)),
-                ShoeSaw::CutCard => Some(Seen::CutCard),
-                ShoeSaw::Empty | ShoeSaw::Loaded { .. } => None,
+            Saw::Tags(TagsSaw::Passed { tag }) => match self.decks.as_ref().and_then(|decks| good(decks, tag)) {
+                Some(DeckCard { card: ShoeSaw::Drawn(card), .. }) => Some(Seen::Card(*card)),
+                Some(DeckCard { card: ShoeSaw::CutCard, .. }) => Some(Seen::CutCard),
+                Some(_) => None,
+                None => Some(Seen::Foreign(Place::Shoe)),
             },
             Saw::Tags(TagsSaw::Card { at, tag, lies }) => {
                 if !lies {
