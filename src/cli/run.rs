@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use crate::out::say_err;
 use sabot_station::acts::Acts;
 use sabot_station::check;
+use sabot_station::commission;
 use sabot_station::config::{Config, ConfigError};
 use sabot_station::console::{Access, Desk};
 use sabot_station::inventory::{self, Distrusted, Lacks};
@@ -38,7 +39,8 @@ use sabot_web::{InClear, Limits, in_clear};
 /// Where no record has begun yet, a device that is attached and not paired, that holds another key than the station has
 /// of it, or that is another than the one whose `serial` the configuration pins, is told, and no record begins: in it
 /// that device would be a finding of tampering. `sabot commission` tries and pairs all of them, `sabot device pair`
-/// one. Once the record has begun the station always goes on, and the finding stands.
+/// one. Once the record has begun the station always goes on, and the finding stands. Where the table was not tried to
+/// the end before its record begins, and is not in test mode, that is told.
 ///
 /// SIGHUP (`systemctl reload sabot`) reads the configuration and what it names again: registries of chips and decks and
 /// signals count from then on, so that chips are cancelled and lamps moved in mid-shift; people, keys and certificate
@@ -280,6 +282,9 @@ pub(crate) async fn with_page(
     listener: TcpListener,
     shutdown: watch::Receiver<bool>,
 ) -> Result<(), StationError> {
+    if let Some(untried) = commission::untried(&config) {
+        tracing::warn!("{}; {}", untried.what(), untried.way_out(file));
+    }
     let (snapshots, seen) = watch::channel(Arc::new(Snapshot::default()));
     let (stop_page, page_shutdown) = watch::channel(false);
     let (acts, taking) = Acts::channel();

@@ -158,6 +158,45 @@ pub async fn commission<T: Teller>(config: &Config, asked: Asked<T>) -> Result<C
     Ok(Commissioned { sheets, left_out, shown: report(&sheet, lang, Style::Linked)? })
 }
 
+/// Things of a table that did not pass before its record begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Untried {
+    /// How many have not.
+    pub left: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+impl Untried {
+    /// What is wrong.
+    #[must_use]
+    pub fn what(self) -> String {
+        let Self { left, of } = self;
+        format!("no record has begun, and of {of} things to be tried at this table {left} have not passed")
+    }
+
+    /// What to do, with the configuration at this path.
+    #[must_use]
+    pub fn way_out(self, config: &Path) -> String {
+        format!("before that: sabot commission --config {}", config.display())
+    }
+}
+
+/// What was left out of a table's trial, where its record is yet to begin and is none of a table in test mode.
+#[must_use]
+pub fn untried(config: &Config) -> Option<Untried> {
+    let has_begun = std::fs::metadata(&config.journal).is_ok_and(|of| of.len() > 0)
+        || sabot_journal::days::closed(&config.journal).is_ok_and(|days| !days.is_empty());
+    if has_begun || config.test_mode {
+        return None;
+    }
+    let progress = Progress::load(beside(config, "jsonl"));
+    let has_passed = |check: &Check| progress.as_ref().is_ok_and(|kept| kept.has_passed(&check.to_string()));
+    let checks = Check::all(config);
+    let left = checks.iter().filter(|check| !has_passed(check)).count();
+    (left > 0).then_some(Untried { left, of: checks.len() })
+}
+
 /// A file of the trial, beside the record.
 fn beside(config: &Config, ending: &str) -> PathBuf {
     config.journal.with_extension(format!("commission.{ending}"))
@@ -167,4 +206,41 @@ fn registries(config: &Config) -> Result<Registries, RegistryError> {
     let (chips, decks): (Option<&Path>, Option<&Path>) =
         (config.chip_registry.as_deref(), config.deck_registry.as_deref());
     Ok(Registries { chips: chips.map(Registry::load).transpose()?, decks: decks.map(Registry::load).transpose()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_whose_record_is_to_begin_is_told_to_be_untried_until_all_has_passed() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = |more: &str| {
+            let text = format!(
+                "table = \"T\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 9 }}\njournal = \"record\"\n{more}\
+                 [[device]]\nrole = \"keypad\"\nport = \"keypad\"\n[[device]]\nrole = \"display\"\nport = \"display\"\n"
+            );
+            Config::parse(&folder.path().join("station.toml"), &text).unwrap()
+        };
+        let table = config("");
+        assert_eq!(untried(&table), Some(Untried { left: 2, of: 2 }));
+        assert_eq!(untried(&config("test_mode = true\n")), None);
+        let mut progress = Progress::load(beside(&table, "jsonl")).unwrap();
+        let mut comes_out = |check: &str, passed| {
+            let (check, devices, told, at) = (check.to_owned(), "K-1".to_owned(), String::new(), String::new());
+            progress.add(progress::Outcome { check, devices, passed, told, at }).unwrap();
+            untried(&table)
+        };
+        assert_eq!(comes_out("entry", true), Some(Untried { left: 1, of: 2 }));
+        assert_eq!(comes_out("display", false), Some(Untried { left: 1, of: 2 }), "it was left out");
+        assert_eq!(comes_out("display", true), None);
+        assert_eq!(comes_out("entry", false), Some(Untried { left: 1, of: 2 }), "the last time counts");
+        std::fs::write(&table.journal, "a line").unwrap();
+        assert_eq!(untried(&table), None, "it has begun");
+        std::fs::remove_file(&table.journal).unwrap();
+        let days = sabot_journal::days::days_of(&table.journal);
+        std::fs::create_dir(&days).unwrap();
+        std::fs::write(days.join("2026-01-01.jsonl.gz"), "").unwrap();
+        assert_eq!(untried(&table), None, "it has begun on another day");
+    }
 }

@@ -52,6 +52,11 @@ impl Progress {
         self.outcomes.iter().rev().find(|outcome| outcome.check == check && outcome.devices == devices)
     }
 
+    /// Whether this has passed last, with whichever devices.
+    pub(super) fn has_passed(&self, check: &str) -> bool {
+        self.outcomes.iter().rev().find(|outcome| outcome.check == check).is_some_and(|outcome| outcome.passed)
+    }
+
     /// Keeps what came of one thing; it is on disk then.
     pub(super) fn add(&mut self, outcome: Outcome) -> io::Result<()> {
         let mut file: File = OpenOptions::new().append(true).create(true).open(&self.path)?;
