@@ -454,7 +454,7 @@ pub(crate) fn runtime(log: &StationLog) -> std::io::Result<Runtime> {
 }
 
 fn configuration(setup: &Setup, places: bool, folder: &Path, ports: &Path) -> String {
-    let mut observes = vec!["faces", "asks", "decisions", "announcements"];
+    let mut observes = vec!["faces", "turns", "moves", "bets", "asks", "decisions", "announcements"];
     if places {
         observes.push("places");
     }

@@ -544,7 +544,7 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
 
 fn same_table(path: &Path, header: &Header, text: &[u8]) -> Result<(), JournalError> {
     match line::header(text) {
-        Ok(found) if found == *header => Ok(()),
+        Ok(found) if found.is_same_table(header) => Ok(()),
         Ok(found) => Err(JournalError::OtherTable {
             path: path.to_path_buf(),
             found: Box::new(found),
@@ -554,9 +554,9 @@ fn same_table(path: &Path, header: &Header, text: &[u8]) -> Result<(), JournalEr
     }
 }
 
-/// "boxes 7 there, 5 here": field by field what is not the same, as the log writes it.
+/// "boxes 7 there, 5 here": field by field what is not the same, as a log of version 2 writes it, which names all.
 fn differences(there: &Header, here: &Header) -> String {
-    let fields = |header: &Header| match serde_json::to_value(header) {
+    let fields = |header: &Header| match serde_json::to_value(header.clone().in_version_2()) {
         Ok(serde_json::Value::Object(fields)) => fields,
         _ => serde_json::Map::new(),
     };

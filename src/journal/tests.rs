@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::failing_disk::{Disk, on};
 use super::synced::synced_of;
 use super::*;
-use sabot_law::table::{Event, Header, Limits, Name, Observes};
+use sabot_law::table::{Event, Header, Limits, Name, Observes, Sight};
 
 pub(super) fn header() -> Header {
     Header {
@@ -267,6 +267,22 @@ fn a_record_of_another_table_is_refused() {
     let other = Header { limits: Limits { min: 1, max: 2 }, ..header() };
     let error = open(&path, &other, |_, _, _| {}).unwrap_err();
     assert!(matches!(error, JournalError::OtherTable { .. }), "{error}");
+}
+
+#[test]
+fn a_record_in_the_first_version_goes_on_where_the_table_is_the_same_and_says_what_it_sees_more() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let observes = [Sight::Places].into_iter().collect();
+    let first_version = Header { v: 1, observes, ..header() };
+    let text = serde_json::to_string(&first_version).unwrap();
+    assert!(text.contains(r#""v":1"#) && text.contains(r#""observes":["places"]"#), "{text}");
+    let reads: Header = serde_json::from_str(&text).unwrap();
+    drop(open(&path, &reads, |_, _, _| {}).unwrap());
+    let error = open(&path, &Header { v: 2, ..first_version }, |_, _, _| {}).unwrap_err().to_string();
+    let differs = r#"observes ["places","turns","moves","bets"] there, ["places"] here"#;
+    assert!(error.contains(differs), "{error}");
+    drop(open(&path, &reads.in_version_2(), |_, _, _| {}).unwrap());
 }
 
 #[test]

@@ -217,6 +217,9 @@ pub async fn run_with(
     about::is_the_one(config.program.as_deref())?;
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
+    for unseen in config::unseen(&config) {
+        tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
+    }
     for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
         tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
     }

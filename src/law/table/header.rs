@@ -191,20 +191,19 @@ struct Written {
 }
 
 impl Header {
-    /// The version that has a word for all these sights.
+    /// The same table in version 2, which names every sight.
     #[must_use]
-    fn version_of(named: &[Sight]) -> u32 {
-        if named.iter().any(|sight| sight.is_newer()) { 2 } else { 1 }
+    pub fn in_version_2(self) -> Self {
+        Self { v: 2, ..self }
     }
 
-    /// What a table sees that names these sights: what their version has no word for is always seen.
+    /// Whether two headers are of the same table, whichever versions they are written in.
     #[must_use]
-    pub fn seen_by(named: Option<Vec<Sight>>) -> (u32, Observes) {
-        let v = named.as_deref().map_or(1, Self::version_of);
-        (v, Self::observes(v, named).unwrap_or_default())
+    pub fn is_same_table(&self, other: &Self) -> bool {
+        self.clone().in_version_2() == other.clone().in_version_2()
     }
 
-    /// The same in a version; a sight that it does not know is the error.
+    /// What a log of this version sees that names these sights; one that it does not know is the error.
     fn observes(v: u32, named: Option<Vec<Sight>>) -> Result<Observes, Sight> {
         let Some(named) = named else { return Ok(Observes::ALL) };
         let is_newer = |sight: &Sight| v < 2 && sight.is_newer();

@@ -2,7 +2,7 @@
 
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::Lang;
-use sabot_law::table::{Answer, Header, Observes, Outcome, Sight, line};
+use sabot_law::table::{Answer, Header, Observes, Outcome, line};
 use sabot_law::validator::Validator;
 
 /// A pass of three boxes; `cards` as they come, `then` what follows the delivery.
@@ -147,13 +147,19 @@ fn a_winner_may_be_paid_before_losers_are_collected_where_each_hand_is_settled_i
 }
 
 #[test]
-fn what_a_table_sees_is_named_in_the_version_that_has_a_word_for_it() {
-    let (v, seen) = Header::seen_by(Some(vec![Sight::Places, Sight::Faces]));
-    // the first version has no word for these, and takes them as seen
-    assert_eq!((v, seen.turns, seen.moves, seen.bets, seen.asks), (1, true, true, true, false));
-    let (v, seen) = Header::seen_by(Some(vec![Sight::Places, Sight::Turns]));
-    assert_eq!((v, seen.turns, seen.moves, seen.bets, seen.asks), (2, true, false, false, false));
-    assert_eq!(Header::seen_by(None), (1, Observes::ALL));
+fn the_first_version_sees_what_it_has_no_word_for_and_the_second_says_the_same_by_naming_it() {
+    let header = |v: u32, observes: &str| {
+        let head = format!(r#"{{"v":{v},"table":"T","regulation":"sala-8","boxes":7"#);
+        serde_json::from_str::<Header>(&format!(r#"{head},"limits":{{"min":1,"max":9}}{observes}}}"#)).unwrap()
+    };
+    let first = header(1, r#","observes":["places","faces"]"#);
+    let Observes { turns, moves, bets, asks, .. } = first.observes;
+    assert_eq!((turns, moves, bets, asks), (true, true, true, false));
+    let second = header(2, r#","observes":["places","faces","turns","moves","bets"]"#);
+    assert_eq!(first.clone().in_version_2(), second);
+    assert!(first.is_same_table(&second) && first != second);
+    assert!(!first.is_same_table(&header(2, r#","observes":["places","faces"]"#)), "it sees less");
+    assert!(header(1, "").is_same_table(&header(2, "")) && header(1, "").observes == Observes::ALL);
 }
 
 /// What a bet of one chip was at the end, collected before the bank's second card where nobody sees whose card is

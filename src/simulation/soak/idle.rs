@@ -92,7 +92,7 @@ fn feig(port: &std::path::Path) -> String {
         (0..BOXES).map(|reader| format!("{{ box = {}, reader = {reader} }}", reader + 1)).collect();
     let port = toml::Value::from(port.to_string_lossy().as_ref()).to_string();
     format!(
-        "observes = [\"asks\", \"decisions\", \"announcements\"]\n\
+        "observes = [\"bets\", \"asks\", \"decisions\", \"announcements\"]\n\
          \n[[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = {port}\nvalue_block = 5\nspots = [{}]\n",
         spots.join(", ")
     )

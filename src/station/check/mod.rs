@@ -11,7 +11,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::about::now_ms;
-use crate::config::Config;
+use crate::commission;
+use crate::config::{self, Config, Unseen};
 use crate::house_time::HouseTime;
 use crate::inventory::{self, Inventory, Patience, Survey};
 
@@ -119,14 +120,27 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     let runs = inventory.station.is_some();
     let program = machine::program(&config);
     let mut lines = vec![files::configuration(path, &config), program, machine::page(&config, runs)];
+    lines.extend(config::unseen(&config).into_iter().map(|unseen| sight(path, unseen)));
     lines.extend(devices(&inventory));
     lines.extend(machine::user(&inventory));
     lines.extend(machine::clock(built_ms, &config.house));
     // the record is read whole, and certificates and disk are waited for
+    lines.extend(untried(path, &config));
     let of_config = path.to_path_buf();
     let read = tokio::task::spawn_blocking(move || files::all(&of_files, &of_config, runs));
     lines.extend(read.await.unwrap_or_default());
     Report::of(Some(table), lines)
+}
+
+/// What the table counts on and no device of it sees.
+fn sight(path: &Path, unseen: Unseen) -> Line {
+    Line::warn("configuration", path.display(), unseen.what(), unseen.way_out())
+}
+
+/// The record is yet to begin, and the table was not tried to the end.
+fn untried(path: &Path, config: &Config) -> Option<Line> {
+    let untried = commission::untried(config)?;
+    Some(Line::warn("record", config.journal.display(), untried.what(), untried.way_out(path)))
 }
 
 fn devices(inventory: &Inventory) -> Vec<Line> {

@@ -11,7 +11,7 @@ pub(super) const TABLE: Examples = &[
     ("limits", "limits = { min = 50000, max = 5000000 }"),
     ("min", "min = 50000"),
     ("max", "max = 5000000"),
-    ("observes", "observes = [\"places\", \"faces\", \"asks\", \"decisions\", \"announcements\"]"),
+    ("observes", "observes = [\"bets\", \"asks\", \"decisions\", \"announcements\"]"),
     ("lang", "lang = \"es\""),
     ("listen", "listen = \"127.0.0.1:8080\""),
     ("journal", "journal = \"BJ-07.jsonl\""),

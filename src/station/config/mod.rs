@@ -13,6 +13,7 @@ pub mod own_regulation;
 pub mod pit;
 mod port_name;
 mod scanner;
+mod sights;
 mod signal;
 mod uplink;
 mod webhook;
@@ -50,6 +51,7 @@ use webhook::RawWebhook;
 
 pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
+pub use sights::{Unseen, unseen};
 pub(crate) use signal::signal_names;
 pub use uplink::UplinkConfig;
 pub use webhook::{Format, Profile, WebhookConfig};
@@ -183,7 +185,7 @@ struct Raw {
     regulation: Spanned<String>,
     boxes: Option<Spanned<u8>>,
     limits: Spanned<RawLimits>,
-    observes: Option<Vec<Sight>>,
+    observes: Option<Spanned<Vec<Sight>>>,
     lang: Option<RawLang>,
     listen: Option<Spanned<String>>,
     journal: Spanned<PathBuf>,
@@ -251,14 +253,16 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         return Err(Fault::at(raw.limits.span(), what, instead).into());
     }
     let silent = silent(&raw.silent, raw.silent_told_to, &chosen)?;
-    let (v, observes) = Header::seen_by(raw.observes);
+    let around = Around { boxes, knows_chips: raw.chip_registry.is_some(), knows_cards: raw.deck_registry.is_some() };
+    let devices = device::devices(raw.device, folder, around)?;
     let header = Header {
-        v,
+        // the one that has a word for every sight
+        v: 2,
         table,
         regulation: chosen.id,
         boxes,
         limits: Limits { min: limits.min, max: limits.max },
-        observes,
+        observes: sights::observed(raw.observes.as_ref(), &devices, around)?,
         settings: raw.settings,
         rules: chosen.rules,
     };
@@ -271,8 +275,6 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
     let chip_registry = raw.chip_registry.map(|path| folder.join(path));
     let deck_registry = raw.deck_registry.map(|path| folder.join(path));
     let listen = listen(raw.listen.as_ref(), DEFAULT_PORT, raw.tls.is_some())?;
-    let around = Around { boxes, knows_chips: chip_registry.is_some(), knows_cards: deck_registry.is_some() };
-    let devices = device::devices(raw.device, folder, around)?;
     let house = house(raw.time_zone.as_ref())?;
     Ok(Config {
         header,
