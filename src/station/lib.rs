@@ -204,6 +204,16 @@ pub struct With {
     pub people: Option<Arc<Pins>>,
 }
 
+/// What will not work as the configuration has it, in the log.
+fn warn_of(config: &Config) {
+    for unseen in config::unseen(config) {
+        tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
+    }
+    for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
+        tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
+    }
+}
+
 /// [`run`], with more.
 ///
 /// # Errors
@@ -217,12 +227,7 @@ pub async fn run_with(
     about::is_the_one(config.program.as_deref())?;
     // A mistake in the file of keys ends the start. Which key a device has is looked up when the device comes.
     KeyFile::new(config.keys.clone()).load()?;
-    for unseen in config::unseen(&config) {
-        tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
-    }
-    for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
-        tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
-    }
+    warn_of(&config);
     let people = match (people, &config.staff) {
         (None, Some(file)) => Some(Arc::new(Pins::of(file.clone())?)),
         (people, _) => people,
