@@ -121,7 +121,10 @@ fn a_picture_is_kept_where_something_is_found_and_never_while_its_card_is_a_secr
                     Some(None) => panic!("{}: the card of line {of} was never uncovered", house.id),
                 }
             }
-            never += covered.iter().filter(|(of, at)| at.is_none() && found.contains(&drawn[of])).count();
+            never += covered
+                .iter()
+                .filter(|(of, at)| at.is_none() && drawn.get(of).is_some_and(|pass| found.contains(pass)))
+                .count();
         }
     }
     assert!(open > 100 && uncovered > 5 && never > 5, "{open} open, {uncovered} uncovered, {never} never");
@@ -129,6 +132,7 @@ fn a_picture_is_kept_where_something_is_found_and_never_while_its_card_is_a_secr
 
 #[test]
 fn every_open_card_of_a_pass_with_a_finding_is_kept() {
+    let mut count = 0;
     for house in HOUSES {
         let (header, events) = dealt(house, 1, 6, Some(3));
         let Played { kept, covered, found, drawn } = played(&header, &events, |_| 0);
@@ -136,8 +140,9 @@ fn every_open_card_of_a_pass_with_a_finding_is_kept() {
         let lost: Vec<_> = drawn.iter().filter(|(of, pass)| found.contains(pass) && open(of)).collect();
         let lost: Vec<_> = lost.into_iter().filter(|(of, _)| !kept.contains_key(of)).collect();
         assert!(lost.is_empty(), "{}: {lost:?}", house.id);
-        assert!(!kept.is_empty());
+        count += kept.len();
     }
+    assert!(count > 20, "{count}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn a_mistake_shows_file_line_and_the_line_itself() {
     let expected = "/etc/sabot/station.toml:12:1: unknown key `prot`\n\
                     12 | prot = \"/dev/chips\"\n   \
                        | ^^^^\n   \
-                       = write `port` (there are: role, port, baud, serial, image, driver, spots, buffered, value_block, poll_ms, hold_ms, multiplexer, presence, protocol, cards, duplicate_ms, no_read, ack, deck, out)";
+                       = write `port` (there are: role, port, baud, serial, image, driver, spots, buffered, value_block, poll_ms, hold_ms, multiplexer, presence, protocol, cards, duplicate_ms, no_read, ack, deck, out, exposure_us, gain)";
     assert_eq!(shown, expected);
 }
 

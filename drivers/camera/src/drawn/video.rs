@@ -26,6 +26,9 @@ pub struct Video<D> {
 const STEP: f32 = 3.5;
 const COMES: f32 = 36.0;
 const LEFT: f32 = -98.0;
+/// The least light of a table, as the deck was learnt 1, and what a shadow leaves of it at the least.
+const LIGHT: f32 = 0.8;
+const SHADOW: f32 = 0.65;
 /// Pictures of the empty mouth between two cards.
 const BETWEEN: u32 = 4;
 
@@ -68,7 +71,11 @@ impl<D: Borrow<Design>> Video<D> {
             self.passing = self.waiting.pop_front().map(|what| {
                 let look = Look { rolling: STEP * 0.1, motion: STEP * 0.1, ..self.scene.chance() };
                 // the dealer's thumb and badly dirty cards are the reader's to be measured by, not the table's
-                (what, Look { thumb: None, dirt: look.dirt.min(3), ..look }, COMES)
+                let mut look = Look { thumb: None, dirt: look.dirt.min(3), ..look };
+                // so is light so weak that the camera would be said not to see
+                look.light.strength = look.light.strength.max(LIGHT);
+                look.light.shadow = look.light.shadow.map(|(edge, to, leaves)| (edge, to, leaves.max(SHADOW)));
+                (what, look, COMES)
             });
         }
         let (what, look) = match &mut self.passing {
