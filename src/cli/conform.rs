@@ -61,6 +61,9 @@ pub(crate) struct ConformArgs {
     /// What the line and this machine may add to each time of the page, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 250, value_parser = clap::value_parser!(u64).range(50..=10_000))]
     slack: u64,
+    /// Ping it until its counter is past 65,535: ten minutes and more at 115200 baud.
+    #[arg(long)]
+    long: bool,
     /// For machines: one JSON object.
     #[arg(long)]
     json: bool,
@@ -101,7 +104,8 @@ fn examined(args: &ConformArgs) -> io::Result<Report> {
     let keys = KeyFile::new(args.keys.clone());
     let (wait, slack) = (Duration::from_secs(args.wait), Duration::from_millis(args.slack));
     let code = args.code.as_ref();
-    let setup = Setup { keys: &keys, pair: args.pair || code.is_some(), code, wait, slack };
+    let (pair, long) = (args.pair || code.is_some(), args.long);
+    let setup = Setup { keys: &keys, pair, code, wait, slack, long };
     let person = Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(args.person) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(examine(SerialPort::new(&args.port, args.baud), setup, person)))

@@ -56,6 +56,8 @@ pub enum Duty {
     Mark,
     /// The counter of what it seals.
     Counter,
+    /// Its counter does not end at 16 bits.
+    LongCounter,
     /// What it seals opens.
     Opens,
     /// Zeros up to one of five lengths.
@@ -92,6 +94,8 @@ pub enum Duty {
     Boots,
     /// The first event of a start.
     Fresh,
+    /// The first hello of a start.
+    FirstHello,
     /// A hello each second until opened.
     HelloEvery,
     /// A hello for any hello.
@@ -112,6 +116,8 @@ pub enum Duty {
     OneWaits,
     /// The waiting session takes the other's place.
     TakesPlace,
+    /// What was to be said in a session that ends.
+    Dropped,
     /// The answer to a sealed hello.
     SealedHello,
     /// Acknowledgements of another epoch.
@@ -170,7 +176,7 @@ const fn asks(duty: Duty, section: &'static str, says: &'static str) -> Asked {
 }
 
 /// Every duty, in the order of the page.
-pub const DUTIES: [Asked; 72] = [
+pub const DUTIES: [Asked; 75] = [
     asks(Duty::Line, "1", "what comes over the line is frames"),
     asks(Duty::Zeros, "2", "a zero before and a zero after each frame"),
     asks(Duty::Cobs, "2", "COBS, cut at zeros and at 254 bytes"),
@@ -196,6 +202,7 @@ pub const DUTIES: [Asked; 72] = [
     asks(Duty::Proof, "4", "the greeting's secrets and the proof"),
     asks(Duty::Mark, "4", "the mark is 54 and the lowest bit of the answer"),
     asks(Duty::Counter, "4", "its counter begins at 1 and goes up by one a frame"),
+    asks(Duty::LongCounter, "4", "its counter goes on past 65,535 within a session"),
     asks(Duty::Opens, "4", "what it seals opens with its key to the host"),
     asks(Duty::Padding, "4", "zeros up to 20, 48, 88, 184 or 317 bytes"),
     asks(Duty::Kinds, "4", "clear is what may be clear, and all else is sealed"),
@@ -212,6 +219,7 @@ pub const DUTIES: [Asked; 72] = [
     asks(Duty::RingKept, "5", "ring, epoch and numbers outlive a reset"),
     asks(Duty::Epoch, "5.1", "the epoch is random, and no count of starts"),
     asks(Duty::Fresh, "5.1", "numbers go on, and the first of a start is named"),
+    asks(Duty::FirstHello, "5.2", "it says hello at once when it starts"),
     asks(Duty::HelloEvery, "5.2", "a hello every 1000 ms until it is opened"),
     asks(Duty::AnyHello, "5.3", "a clear hello gets a hello, whatever it names"),
     asks(Duty::Unpaired, "5.3", "without a key a challenge gets unpaired"),
@@ -223,6 +231,7 @@ pub const DUTIES: [Asked; 72] = [
     asks(Duty::Waits, "5.3", "no event from its share on until a frame opens"),
     asks(Duty::OneWaits, "5.3", "a newer session takes the place of one that waits"),
     asks(Duty::TakesPlace, "5.3", "the first frame of it that opens ends the other"),
+    asks(Duty::Dropped, "5.3", "what waits in a session that ends is said in none"),
     asks(Duty::SealedHello, "5.3", "a sealed hello gets running, then all again"),
     asks(Duty::OtherEpoch, "5.4", "an acknowledgement of another epoch does nothing"),
     asks(Duty::Forgets, "5.4", "what is acknowledged is forgotten"),

@@ -7,7 +7,7 @@ use sabot_wire::{DEVICE_HELLO_MS, HOST_HELLO_MS, RESEND_MAX_MS, RESEND_MS, WINDO
 use tokio::time::Instant;
 
 use super::duties::Duty;
-use super::examiner::{Stop, wrong};
+use super::examiner::{Heard, Stop, wrong};
 use super::handshake::{HELLO, early, unpaired};
 use super::{Run, challenge, deed};
 use crate::transport::Connect;
@@ -32,6 +32,14 @@ const AFTER_MS: u64 = 250;
 const GAPS_MS: [u64; 18] = [31, 47, 22, 58, 37, 41, 26, 53, 33, 49, 24, 61, 29, 43, 38, 57, 23, 51];
 /// A clock may go wrong by one part in so many.
 const PACE: u64 = 20;
+/// Frames of one session that take its counter past 16 bits.
+const PAST_16_BITS: u64 = 0x1_0010;
+
+/// The first hello of a start: it came after this; and when the port was opened, where it was away.
+struct First {
+    after: Instant,
+    opened: Option<Instant>,
+}
 
 impl<C: Connect> Run<'_, C> {
     /// The device has an event that is not acknowledged: it had one, or the person has made one.
@@ -167,22 +175,38 @@ impl<C: Connect> Run<'_, C> {
     pub(crate) async fn waits_with_its_events(&mut self) -> Result<(), Stop> {
         self.is_asked_for_all().await?;
         let key = self.key.clone();
-        self.line.challenges(challenge()?, &key).await?.ok_or_else(unpaired)?;
+        self.line.is_told_by_strangers(challenge()?, &key).await?;
+        self.tells_on("a challenge and a share without its proof").await?;
+        self.is_asked_for_all().await?;
+        let next = self.line.challenges(challenge()?, &key).await?.ok_or_else(unpaired)?;
         let until = Instant::now() + Duration::from_millis(3 * u64::from(RESEND_MS));
         while self.line.hear(until).await?.is_some() {}
         self.line.holds(Duty::Waits);
         self.pings(Duty::Lives, "a challenge while events wait").await?;
+        self.tells_on("a challenge that nobody followed up").await?;
+        self.is_closed_by_another(next).await
+    }
+
+    /// Events come on in the session that lives.
+    async fn tells_on(&mut self, after: &str) -> Result<(), Stop> {
         let until = Instant::now() + Duration::from_millis(RESEND_MAX_MS.into()) + self.line.slack;
-        loop {
-            match self.line.hear(until).await? {
-                Some(heard) if matches!(heard.message, ToHost::Event { .. }) => return Ok(()),
-                Some(_) => {}
-                None => {
-                    let what = "after a challenge that nobody followed up no event came in the session that lives";
-                    return Err(wrong(Duty::Lives, what.to_owned()));
-                }
+        while let Some(heard) = self.line.hear(until).await? {
+            if is_event(&heard.message) {
+                return Ok(());
             }
         }
+        Err(wrong(Duty::Lives, format!("after {after} no event came in the session that lives")))
+    }
+
+    /// The session that waited takes the place of the one that was open: no event comes until it is opened too.
+    async fn is_closed_by_another(&mut self, next: usize) -> Result<(), Stop> {
+        self.line.trying = Some(Duty::TakesPlace);
+        self.line.living = Some(next);
+        self.pings(Duty::TakesPlace, "a ping in the session that waited").await?;
+        let until = Instant::now() + Duration::from_millis(3 * u64::from(RESEND_MS));
+        while self.line.hear(until).await?.is_some() {}
+        self.line.trying = None;
+        self.line.acknowledge(self.line.told.acked).await
     }
 
     /// Only what is acknowledged, sealed and by its own number, is forgotten.
@@ -190,9 +214,9 @@ impl<C: Connect> Run<'_, C> {
         let (epoch, newest) = (self.device()?.epoch, self.line.told.newest);
         self.line.send_clear(&ToDevice::Ack { epoch, seq: newest }).await?;
         self.still_holds(Duty::ClearIgnored, "an acknowledgement in clear").await?;
-        self.line.say(&ToDevice::Ack { epoch: epoch ^ 0x5555_5555, seq: newest }).await?;
+        self.line.say(&ToDevice::Ack { epoch: epoch ^ 0x5555_0000, seq: newest }).await?;
         self.still_holds(Duty::OtherEpoch, "an acknowledgement of another epoch").await?;
-        self.line.say(&ToDevice::Ack { epoch, seq: newest + 1000 }).await?;
+        self.line.say(&ToDevice::Ack { epoch, seq: newest + 0x1_0000 }).await?;
         self.still_holds(Duty::NeverGiven, "an acknowledgement of a number it never gave out").await?;
         if self.line.told.held() > 1 {
             self.line.acknowledge(self.line.told.acked + 1).await?;
@@ -241,6 +265,21 @@ impl<C: Connect> Run<'_, C> {
         Ok(())
     }
 
+    /// Its own counter goes on past 16 bits, where there is time for it.
+    pub(crate) async fn counts_on(&mut self) -> Result<(), Stop> {
+        if !self.setup.long {
+            self.shows_nothing(&[Duty::LongCounter], "it takes minutes, and was not asked for (--long)");
+            return Ok(());
+        }
+        self.line.trying = Some(Duty::LongCounter);
+        while self.line.counted() < PAST_16_BITS {
+            self.pings(Duty::LongCounter, "a ping").await?;
+        }
+        self.line.trying = None;
+        self.line.holds(Duty::LongCounter);
+        Ok(())
+    }
+
     /// Its power is taken away and given back: ring, numbers and count of starts are as they were.
     pub(crate) async fn starts_again(&mut self) -> Result<(), Stop> {
         self.line.acknowledges = false;
@@ -249,15 +288,16 @@ impl<C: Connect> Run<'_, C> {
         let asking = self.asks("Please take its power away, and give it back after a second.");
         let asked_at = Instant::now();
         self.line.is_restarting = true;
-        if !self.goes_and_comes(&asking, before.boots).await? {
+        let Some(hello) = self.goes_and_comes(&asking, before.boots).await? else {
             self.line.is_restarting = false;
-            self.shows_nothing(&[Duty::Boots, Duty::RingKept, Duty::Fresh], "its power was not taken away");
+            let duties = [Duty::Boots, Duty::RingKept, Duty::Fresh, Duty::FirstHello];
+            self.shows_nothing(&duties, "its power was not taken away");
             return Ok(());
-        }
-        let hello = self.device()?.clone();
-        let (epoch, was, oldest) = (hello.epoch, before.epoch, hello.oldest);
-        if hello.boots <= before.boots {
-            let (now, was) = (hello.boots, before.boots);
+        };
+        let said = self.device()?.clone();
+        let (epoch, was, oldest) = (said.epoch, before.epoch, said.oldest);
+        if said.boots <= before.boots {
+            let (now, was) = (said.boots, before.boots);
             return Err(wrong(Duty::Boots, format!("this is start {now}, and the one before was {was}")));
         }
         if epoch != was {
@@ -284,6 +324,7 @@ impl<C: Connect> Run<'_, C> {
         if at_ms > asked_at.elapsed() + self.line.slack {
             return Err(wrong(Duty::Pace, "its clock does not begin with its start".to_owned()));
         }
+        self.says_hello_at_once(hello)?;
         self.line.is_waiting = false;
         self.line.acknowledge(acked).await?;
         let until = Instant::now() + self.line.slack;
@@ -299,33 +340,52 @@ impl<C: Connect> Run<'_, C> {
         self.line.acknowledge(self.line.told.newest).await
     }
 
-    /// Whether the device was away and is there again, before the person gives up.
-    async fn goes_and_comes(&mut self, asking: &super::Asking, boots: u32) -> Result<bool, Stop> {
-        let mut unanswered = 0;
-        loop {
-            if self.gives_up(asking) {
-                return Ok(false);
-            }
+    /// From its clock follows when it started, and so how late its first hello was, at the least.
+    fn says_hello_at_once(&mut self, hello: First) -> Result<(), Stop> {
+        let Some((at_ms, at)) = self.line.first_shown() else { return Ok(()) };
+        let started = at.checked_sub(Duration::from_millis(at_ms.into())).unwrap_or(hello.after);
+        // of what it said while the port was closed nothing is known: the next is due a second later
+        let was_open = hello.opened.is_none_or(|opened| opened + self.line.slack < started);
+        if !was_open {
+            self.shows_nothing(&[Duty::FirstHello], "its port was away as it started");
+            return Ok(());
+        }
+        let late = hello.after.saturating_duration_since(started);
+        if late > self.line.slack {
+            let what = format!("its first hello came {} ms after its start, and nobody had asked", late.as_millis());
+            return Err(wrong(Duty::FirstHello, what));
+        }
+        self.line.holds(Duty::FirstHello);
+        Ok(())
+    }
+
+    /// The first hello of a device that was away and is there again, before the person gives up. While it is away
+    /// nothing is asked, so that the hello is its own.
+    async fn goes_and_comes(&mut self, asking: &super::Asking, boots: u32) -> Result<Option<First>, Stop> {
+        let (mut unanswered, mut opened) = (0, None);
+        while !self.gives_up(asking) {
             let is_away = unanswered > 2;
             match self.looks(is_away).await {
-                Ok(Some(ToHost::Hello(hello))) if is_away || hello.boots != boots => return Ok(true),
-                Ok(Some(ToHost::Clock { .. })) => unanswered = 0,
+                Ok(Some(Heard { after, message: ToHost::Hello(hello), .. })) if is_away || hello.boots != boots => {
+                    return Ok(Some(First { after, opened }));
+                }
+                Ok(Some(Heard { message: ToHost::Clock { .. }, .. })) => unanswered = 0,
                 Ok(_) => unanswered += 1,
                 Err(Stop::Over(_)) => {
                     unanswered = 3;
                     tokio::time::sleep(Duration::from_millis(HOST_HELLO_MS)).await;
-                    let _ = self.line.open().await;
+                    opened = self.line.open().await.is_ok().then(Instant::now);
                 }
                 Err(other) => return Err(other),
             }
         }
+        Ok(None)
     }
 
-    /// One question, and the answer that counts: to a ping a clock, and to a hello a hello.
-    async fn looks(&mut self, is_away: bool) -> Result<Option<ToHost>, Stop> {
+    /// One question while it is there, and the answer that counts: a clock; or a hello.
+    async fn looks(&mut self, is_away: bool) -> Result<Option<Heard>, Stop> {
         if is_away {
             self.line.is_unsound();
-            self.line.send_clear(&HELLO).await?;
         } else {
             let ping = self.line.next_ping();
             self.line.say(&ToDevice::Ping(ping)).await?;
@@ -333,8 +393,10 @@ impl<C: Connect> Run<'_, C> {
         let until = Instant::now() + Duration::from_millis(HOST_HELLO_MS);
         let mut counts = None;
         while let Some(heard) = self.line.hear(until).await? {
-            if matches!(heard.message, ToHost::Hello(_) | ToHost::Clock { .. }) {
-                counts = Some(heard.message);
+            match heard.message {
+                ToHost::Hello(_) => return Ok(Some(heard)),
+                ToHost::Clock { .. } => counts = Some(heard),
+                _ => {}
             }
         }
         Ok(counts)

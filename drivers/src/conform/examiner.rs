@@ -1,6 +1,7 @@
 //! The line to the device that is examined: what goes out, and what comes in, of which every frame is held against the
 //! page before anybody looks at what it says.
 
+mod clock;
 mod exchange;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -26,6 +27,8 @@ use crate::transport::Connect;
 const LOOK: Duration = Duration::from_millis(20);
 /// Bytes that are not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
+/// One ping's number after the other's: no two have the same 16 bits above or below.
+const PING_STEP: u32 = 0x0123_4567;
 /// The host's frames that are known again where the line gives them back.
 const OWN: usize = 32;
 
@@ -91,6 +94,7 @@ pub(crate) struct Examiner<C: Connect> {
     /// A sealed frame that came and does not open, before there is a session in which something was opened.
     shut: Option<Fault>,
     answers: Vec<Nonce>,
+    shares: Vec<Point>,
     turns: Vec<Turn>,
     image: Option<Image>,
     /// The first event of the present start, once it was named.
@@ -133,6 +137,7 @@ impl<C: Connect> Examiner<C> {
             living: None,
             shut: None,
             answers: Vec::new(),
+            shares: Vec::new(),
             turns: Vec::new(),
             image: None,
             fresh: None,
@@ -353,7 +358,7 @@ impl<C: Connect> Examiner<C> {
             let plain = match session.channel.open(&mut copy) {
                 Opened::Failed => continue,
                 Opened::Repeated => {
-                    let blamed = self.trying.filter(|trying| *trying == Duty::SameChallenge);
+                    let blamed = self.trying.filter(|trying| matches!(trying, Duty::SameChallenge | Duty::LongCounter));
                     let what = format!("a counter came a second time, after {before}");
                     return Err(wrong(blamed.unwrap_or(Duty::Counter), what));
                 }
@@ -371,6 +376,10 @@ impl<C: Connect> Examiner<C> {
             return Ok(Some((message, which)));
         }
         let fault = self.why_shut(body);
+        if let Some(blamed) = self.trying.filter(|trying| *trying == Duty::LongCounter) {
+            let count = self.counted();
+            return Err(wrong(blamed, format!("after the counter {count} {}", fault.1)));
+        }
         if self.living.is_some() {
             return Err(fault.into());
         }
@@ -396,27 +405,31 @@ impl<C: Connect> Examiner<C> {
         (Duty::Opens, format!("a sealed frame with the mark of its session does not open{hint}"))
     }
 
+    /// It is in the session, and says once more who it is.
+    fn is_running(&mut self, at: Instant, ready: &Ready, image: Image) -> Result<(), Stop> {
+        if self.image.replace(image).is_some_and(|before| before != image) {
+            let what = "the image is another than it was, and it was not flashed";
+            return Err(wrong(Duty::Image, what.to_owned()));
+        }
+        self.holds(Duty::Image);
+        self.is_hello(&ready.hello)?;
+        let fresh = ready.fresh;
+        if fresh == 0 {
+            return Err(wrong(Duty::Fresh, "the first event of this start is named 0".to_owned()));
+        }
+        if let Some(before) = self.fresh.replace(fresh).filter(|before| *before != fresh) {
+            let what = format!("the first event of this start was {before}, and is {fresh} now");
+            return Err(wrong(Duty::Fresh, what));
+        }
+        self.told.fresh = fresh;
+        self.shows(at, ready.at_ms)
+    }
+
     /// What any message must keep to, whenever it comes.
     fn take_in(&mut self, at: Instant, message: &ToHost, session: Option<usize>) -> Result<(), Stop> {
         match message {
             ToHost::Hello(hello) => self.is_hello(hello),
-            ToHost::Running { ready: Ready { hello, fresh, at_ms, .. }, image } => {
-                if self.image.replace(*image).is_some_and(|before| before != *image) {
-                    let what = "the image is another than it was, and it was not flashed";
-                    return Err(wrong(Duty::Image, what.to_owned()));
-                }
-                self.holds(Duty::Image);
-                self.is_hello(hello)?;
-                if *fresh == 0 {
-                    return Err(wrong(Duty::Fresh, "the first event of this start is named 0".to_owned()));
-                }
-                if let Some(before) = self.fresh.replace(*fresh).filter(|before| before != fresh) {
-                    let what = format!("the first event of this start was {before}, and is {fresh} now");
-                    return Err(wrong(Duty::Fresh, what));
-                }
-                self.told.fresh = *fresh;
-                self.shows(at, *at_ms)
-            }
+            ToHost::Running { ready, image } => self.is_running(at, ready, *image),
             ToHost::Clock { at_ms, newest, .. } => {
                 self.shows(at, *at_ms)?;
                 let least = self.newest.max(self.told.newest);
@@ -439,7 +452,8 @@ impl<C: Connect> Examiner<C> {
                 let is_open =
                     session.and_then(|session| self.sessions.get(session)).is_some_and(|session| session.open);
                 if !is_open {
-                    let duty = self.trying.filter(|trying| *trying == Duty::OtherEpoch).unwrap_or(Duty::BeforeOpen);
+                    let of_closed = |trying: &Duty| matches!(trying, Duty::OtherEpoch | Duty::TakesPlace);
+                    let duty = self.trying.filter(of_closed).unwrap_or(Duty::BeforeOpen);
                     return Err(wrong(duty, format!("event {seq} came in a session that was not opened")));
                 }
                 if self.is_waiting {
@@ -470,25 +484,6 @@ impl<C: Connect> Examiner<C> {
         }
     }
 
-    /// The device's clock shows this.
-    fn shows(&mut self, at: Instant, at_ms: u32) -> Result<(), Stop> {
-        let [first, last] = self.clock.unwrap_or([(at_ms, at); 2]);
-        if is_before(at_ms, last.0) {
-            let was = last.0;
-            return Err(wrong(Duty::Monotonic, format!("its clock showed {at_ms} ms after it had shown {was} ms")));
-        }
-        self.holds(Duty::Monotonic);
-        self.clock = Some([first, (at_ms, at)]);
-        Ok(())
-    }
-
-    /// How far its clock and the host's have gone since the first answer, milliseconds.
-    pub(crate) fn gone_ms(&self) -> Option<(u32, u64)> {
-        let [first, last] = self.clock?;
-        let here = u64::try_from((last.1 - first.1).as_millis()).unwrap_or(u64::MAX);
-        Some((last.0.wrapping_sub(first.0), here))
-    }
-
     /// The ring that the device has begun is all that counts from here on.
     pub(crate) fn begins_anew(&mut self) {
         self.told = Told::new(1);
@@ -500,9 +495,9 @@ impl<C: Connect> Examiner<C> {
         self.noise + self.cutter.held()
     }
 
-    /// What its clock showed last.
-    pub(crate) fn shown_ms(&self) -> u32 {
-        self.clock.map_or(0, |[_, last]| last.0)
+    /// The counter of the last frame that came in the session that lives.
+    pub(crate) fn counted(&self) -> u64 {
+        self.living.and_then(|living| self.sessions.get(living)).map_or(0, |session| session.channel.opened())
     }
 
     /// What comes next may be no frame: the device has lost its power.
@@ -575,7 +570,8 @@ impl<C: Connect> Examiner<C> {
     /// The number of the next ping.
     pub(crate) const fn next_ping(&mut self) -> u32 {
         self.pings += 1;
-        self.pings
+        // numbers of 32 bits, all told
+        self.pings.wrapping_mul(PING_STEP)
     }
 }
 

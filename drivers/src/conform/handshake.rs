@@ -44,6 +44,16 @@ impl<C: Connect> Run<'_, C> {
             return Err(wrong(Duty::Epoch, format!("its epoch is {epoch}, in start {boots}: that is a count")));
         }
         self.line.holds(Duty::Epoch);
+        self.answers_another_hello().await
+    }
+
+    /// A hello is an answer, and no start.
+    async fn answers_another_hello(&mut self) -> Result<(), Stop> {
+        self.line.trying = Some(Duty::AnyHello);
+        self.line.send_clear(&HELLO).await?;
+        let until = Instant::now() + self.line.slack;
+        while self.line.hear(until).await?.is_some() {}
+        self.line.trying = None;
         Ok(())
     }
 
@@ -109,7 +119,10 @@ impl<C: Connect> Run<'_, C> {
         while let Some(heard) = self.line.hear(until).await? {
             match heard.message {
                 ToHost::Unpaired => return Ok(true),
-                ToHost::Answer { .. } => return Ok(false),
+                ToHost::Answer { nonce, .. } => {
+                    self.line.is_new_answer(nonce)?;
+                    return Ok(false);
+                }
                 _ => {}
             }
         }

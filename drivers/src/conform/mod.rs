@@ -42,6 +42,8 @@ pub struct Setup<'s> {
     pub wait: Duration,
     /// What line and machine may add to each time of the page.
     pub slack: Duration,
+    /// It is pinged until its counter is past 16 bits: minutes at 115200 baud.
+    pub long: bool,
 }
 
 /// The person at the device, who is asked for what no line can do.
@@ -149,6 +151,7 @@ impl<C: Connect> Run<'_, C> {
         self.ignores_strangers().await?;
         self.outlives_challenges().await?;
         self.keeps_time().await?;
+        self.counts_on().await?;
         self.starts_again().await
     }
 

@@ -124,19 +124,53 @@ impl<C: Connect> Run<'_, C> {
         let next = self.is_challenged().await?;
         let given_up = self.line.seal(waiting, &ToDevice::Ping(0));
         self.ignores(Duty::OneWaits, "a frame of a session that a newer challenge has replaced", &given_up).await?;
-        let before = self.line.living.replace(next);
-        self.pings(Duty::TakesPlace, "a ping in the session that waited").await?;
+        let before = self.line.living;
+        self.takes_place(next).await?;
         let ended = self.line.seal(before.unwrap_or_default(), &ToDevice::Ping(0));
         self.ignores(Duty::TakesPlace, "a ping of the session before", &ended).await?;
         self.is_closed_until_acknowledged().await
     }
 
-    /// In session it says no hello of its own: one that comes is an answer.
+    /// Two pings at one time: the first in the session that lives, the other in the one that waits and takes its place.
+    /// The answer to the first is said before that, or never.
+    async fn takes_place(&mut self, next: usize) -> Result<(), Stop> {
+        let (_, last) = self.sealed_ping();
+        self.line.living = Some(next);
+        let (ping, first) = self.sealed_ping();
+        self.line.trying = Some(Duty::Dropped);
+        self.line.send(&[last, first].concat()).await?;
+        let mut until = Instant::now() + self.line.slack;
+        let mut is_answered = false;
+        while let Some(heard) = self.line.hear(until).await? {
+            match heard.message {
+                ToHost::Clock { ping: told, .. } if heard.session == Some(next) && told == ping && !is_answered => {
+                    (is_answered, until) = (true, Instant::now() + ALONE);
+                }
+                ToHost::Clock { ping: told, .. } if is_answered || heard.session == Some(next) => {
+                    let what = format!("ping {told} of a session that has ended was answered after that");
+                    return Err(wrong(Duty::Dropped, what));
+                }
+                _ => {}
+            }
+        }
+        self.line.trying = None;
+        if !is_answered {
+            let ms = self.line.slack.as_millis();
+            let what = format!("no answer came within {ms} ms of a ping in the session that waited");
+            return Err(wrong(Duty::TakesPlace, what));
+        }
+        self.line.holds(Duty::Dropped);
+        Ok(())
+    }
+
+    /// In session it says no hello of its own: one that comes is an answer, and no start.
     async fn answers_any_hello(&mut self) -> Result<(), Stop> {
+        self.line.trying = Some(Duty::Lives);
         self.line.send_clear(&STRANGE_HELLO).await?;
         let until = Instant::now() + self.line.slack;
         while let Some(heard) = self.line.hear(until).await? {
             if matches!(heard.message, ToHost::Hello(_)) {
+                self.line.trying = None;
                 self.line.holds(Duty::AnyHello);
                 return Ok(());
             }

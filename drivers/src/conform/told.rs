@@ -1,7 +1,9 @@
 //! What a device has told of its ring: events as they come, held against those that came before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+use sabot_words::MAX_HANDS;
 
 use sabot_wire::message::{ChipsSaw, KeypadSaid, Observation, Place, Role, ShoeSaw};
 use sabot_wire::{RESEND_MS, WINDOW};
@@ -12,6 +14,8 @@ use super::strict::Fault;
 
 /// No shoe holds more.
 const MOST_CARDS: u16 = 832;
+/// No hand has more cards: of so many aces the next busts.
+const HAND_CARDS: u8 = 22;
 
 /// An event, without its number.
 type Event = (u32, Observation);
@@ -169,10 +173,6 @@ pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
     if of != role {
         return Some((Duty::OwnRole, format!("a {role} tells what a {of} sees")));
     }
-    let place = |place: &Place| match place {
-        Place::Hand(hand) => (hand.box_no == 0).then(|| "a box is numbered 0; they count from 1".to_owned()),
-        _ => None,
-    };
     let what = match saw {
         Observation::Shoe(ShoeSaw::Loaded { cards, cut_card }) if cut_card > cards => {
             Some(format!("{cut_card} cards behind the cut card, of {cards} in the shoe"))
@@ -180,34 +180,67 @@ pub(crate) fn nonsense(role: Role, saw: &Observation) -> Option<Fault> {
         Observation::Shoe(ShoeSaw::Loaded { cards, .. }) if !(1..=MOST_CARDS).contains(cards) => {
             Some(format!("{cards} cards in the shoe"))
         }
-        Observation::Chips(ChipsSaw::Spot { chips, .. })
-            if (1..chips.len())
-                .any(|n| chips.iter().take(n).any(|chip| Some(chip.uid) == chips.get(n).map(|c| c.uid))) =>
-        {
-            Some("one chip twice on a spot".to_owned())
-        }
-        Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe }) => Some("a card turned in the shoe".to_owned()),
-        Observation::Chips(ChipsSaw::CardsMoved { from, to, .. }) if from == to => {
-            Some("cards moved from a place to itself".to_owned())
-        }
-        Observation::Chips(ChipsSaw::CardsMoved { cards: Some(0), .. }) => Some("no card moved".to_owned()),
-        Observation::Keypad(KeypadSaid::Ace { value, .. }) if !matches!(value, 1 | 11) => {
-            Some(format!("an ace counted {value}; it is 1 or 11"))
-        }
-        Observation::Keypad(KeypadSaid::Total { value, .. }) if !(1..=99).contains(value) => {
-            Some(format!("a total of {value}"))
-        }
-        Observation::Keypad(KeypadSaid::Seat { seat: 0, .. } | KeypadSaid::Leave { seat: 0, .. }) => {
-            Some("a seat is numbered 0; they count from 1".to_owned())
-        }
-        Observation::Chips(ChipsSaw::Spot { box_no: 0, .. }) => {
-            Some("a box is numbered 0; they count from 1".to_owned())
-        }
-        Observation::Chips(ChipsSaw::CardArrived { place: at, .. } | ChipsSaw::CardTurned { place: at }) => place(at),
-        Observation::Chips(ChipsSaw::CardsMoved { from, to, .. }) => place(from).or_else(|| place(to)),
+        Observation::Chips(saw) => nonsense_of_chips(saw),
+        Observation::Keypad(said) => nonsense_of_keypad(said),
         _ => None,
     };
     what.map(|what| (Duty::Values, what))
+}
+
+/// A box, or a hand of one, that no table has.
+fn no_hand(box_no: u8, hand: u8) -> Option<String> {
+    match (box_no, usize::from(hand)) {
+        (0, _) => Some("a box is numbered 0; they count from 1".to_owned()),
+        (_, MAX_HANDS..) => Some(format!("hand {hand} of a box, counted from 0; there are {MAX_HANDS} at the most")),
+        _ => None,
+    }
+}
+
+fn no_place(place: &Place) -> Option<String> {
+    if let Place::Hand(hand) = place { no_hand(hand.box_no, hand.hand) } else { None }
+}
+
+fn nonsense_of_chips(saw: &ChipsSaw) -> Option<String> {
+    match saw {
+        ChipsSaw::Spot { box_no, hand, chips, .. } => no_hand(*box_no, *hand).or_else(|| {
+            let uids: BTreeSet<u64> = chips.iter().map(|chip| chip.uid).collect();
+            (uids.len() < chips.len()).then(|| "one chip twice on a spot".to_owned())
+        }),
+        ChipsSaw::CardTurned { place: Place::Shoe } => Some("a card turned in the shoe".to_owned()),
+        ChipsSaw::CardArrived { place, .. } | ChipsSaw::CardTurned { place } => no_place(place),
+        ChipsSaw::CardsMoved { from, to, .. } if from == to => Some("cards moved from a place to itself".to_owned()),
+        ChipsSaw::CardsMoved { cards: Some(0), .. } => Some("no card moved".to_owned()),
+        ChipsSaw::CardsMoved { from: Place::Hand(_) | Place::Bank, cards: Some(cards), .. } if *cards > HAND_CARDS => {
+            Some(format!("{cards} cards moved of a hand; it has {HAND_CARDS} at the most"))
+        }
+        ChipsSaw::CardsMoved { from, to, .. } => no_place(from).or_else(|| no_place(to)),
+    }
+}
+
+fn nonsense_of_keypad(said: &KeypadSaid) -> Option<String> {
+    match said {
+        KeypadSaid::Ace { value, .. } if !matches!(value, 1 | 11) => {
+            Some(format!("an ace counted {value}; it is 1 or 11"))
+        }
+        KeypadSaid::Total { value, .. } if !(1..=99).contains(value) => Some(format!("a total of {value}")),
+        KeypadSaid::Total { place, .. } if !matches!(place, Place::Hand(_) | Place::Bank) => {
+            Some("a total of what is no hand".to_owned())
+        }
+        KeypadSaid::Seat { seat: 0, .. } | KeypadSaid::Leave { seat: 0, .. } => {
+            Some("a seat is numbered 0; they count from 1".to_owned())
+        }
+        KeypadSaid::Ask { box_no, hand, .. }
+        | KeypadSaid::Decide { box_no, hand, .. }
+        | KeypadSaid::Ace { box_no, hand, .. }
+        | KeypadSaid::Choose { box_no, hand, .. } => no_hand(*box_no, *hand),
+        KeypadSaid::Request { box_no, .. }
+        | KeypadSaid::Bettor { box_no, .. }
+        | KeypadSaid::Consent { box_no, .. }
+        | KeypadSaid::Report { box_no: Some(box_no), .. } => no_hand(*box_no, 0),
+        KeypadSaid::Total { place, .. } | KeypadSaid::CardIs { place, .. } => no_place(place),
+        KeypadSaid::Dealt { to: Some(place), .. } => no_place(place),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -124,10 +124,48 @@ pub(crate) enum Fault {
     KeepsNoCodedKey,
     OtherCodedKey,
     AnswersOfferWithKey,
+    AnswersAnewAtStart,
+    SharesAnewAtStart,
+    StartsOnHello,
+    StartsOnHelloInSession,
+    ChallengeStopsEvents,
+    UnprovedShareStopsEvents,
+    TellsOnInNewSession,
+    AnswersOldPingInNewSession,
+    AnswersOldPingLater,
+    FirstHelloLate,
+    SendsCounterOf16Bits,
+    PingOf16Bits,
+    AcknowledgedBy16Bits,
+    /// Which of [`NONSENSE`] it tells.
+    Tells(usize),
 }
 
+/// What no device can have seen: a role, and an observation as it is written.
+pub(crate) const NONSENSE: [(u8, &[u8]); 19] = [
+    (0, &[0, 0, 52]),
+    (0, &[0, 0, 254]),
+    (0, &[0, 3, 0xC1, 6, 0]),
+    (0, &[0, 3, 10, 11]),
+    (2, &[2, 0, 0, 0, 0, 0]),
+    (2, &[2, 0, 1, 0, 0, 2, 9, 1, 9, 1]),
+    (2, &[2, 0, 1, 8, 0, 0]),
+    (2, &[2, 1, 0, 0, 0, 0]),
+    (2, &[2, 2, 4]),
+    (2, &[2, 3, 1, 1, 0]),
+    (2, &[2, 3, 1, 3, 1, 0]),
+    (2, &[2, 3, 1, 3, 1, 23]),
+    (3, &[3, 0, 0, 1]),
+    (3, &[3, 2, 0, 1]),
+    (3, &[3, 8, 0, 0, 1, 0]),
+    (3, &[3, 9, 1, 0, 12]),
+    (3, &[3, 10, 1, 0]),
+    (3, &[3, 10, 1, 100]),
+    (3, &[3, 10, 2, 20]),
+];
+
 /// Every mistake under the duty that forbids it.
-pub(crate) const FAULTS: [(Fault, Duty); 119] = [
+pub(crate) const FAULTS: [(Fault, Duty); 132] = [
     (Fault::NoFrames, Duty::Line),
     (Fault::OneZero, Duty::Zeros),
     (Fault::BlockBeyondFrame, Duty::Cobs),
@@ -247,6 +285,19 @@ pub(crate) const FAULTS: [(Fault, Duty); 119] = [
     (Fault::KeepsNoCodedKey, Duty::CodedKey),
     (Fault::OtherCodedKey, Duty::CodedKey),
     (Fault::AnswersOfferWithKey, Duty::TakesNoPart),
+    (Fault::AnswersAnewAtStart, Duty::AnswerOnce),
+    (Fault::SharesAnewAtStart, Duty::ShareOnce),
+    (Fault::StartsOnHello, Duty::AnyHello),
+    (Fault::StartsOnHelloInSession, Duty::Lives),
+    (Fault::ChallengeStopsEvents, Duty::Lives),
+    (Fault::UnprovedShareStopsEvents, Duty::Lives),
+    (Fault::TellsOnInNewSession, Duty::TakesPlace),
+    (Fault::AnswersOldPingInNewSession, Duty::Dropped),
+    (Fault::AnswersOldPingLater, Duty::Dropped),
+    (Fault::FirstHelloLate, Duty::FirstHello),
+    (Fault::SendsCounterOf16Bits, Duty::LongCounter),
+    (Fault::PingOf16Bits, Duty::Ping),
+    (Fault::AcknowledgedBy16Bits, Duty::NeverGiven),
 ];
 
 /// The duties that only a device shows which is paired by its code.

@@ -17,7 +17,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::time::{Instant, timeout};
 
 use super::codec::{cobs, read_varint, uncobs, varint};
-use super::faults::Fault;
+use super::faults::{Fault, NONSENSE};
 
 const WINDOW: u32 = 32;
 
@@ -70,6 +70,8 @@ pub(crate) struct Impostor {
     challenges: u32,
     clocks: u32,
     shares: u32,
+    /// How many sessions it has said a share for.
+    exchanged: u8,
     images: u8,
     is_hung: bool,
     drops_next: bool,
@@ -121,6 +123,7 @@ impl Impostor {
             challenges: 0,
             clocks: 0,
             shares: 0,
+            exchanged: 0,
             images: 0,
             is_hung: false,
             drops_next: false,
@@ -152,6 +155,13 @@ impl Impostor {
         self.fault == Some(fault)
     }
 
+    fn role(&self) -> u8 {
+        match self.fault {
+            Some(Fault::Tells(which)) => NONSENSE[which].0,
+            _ => 0,
+        }
+    }
+
     fn next_seq(&self) -> u32 {
         self.oldest + self.ring.len() as u32
     }
@@ -176,6 +186,7 @@ impl Impostor {
                 Some(Fault::CardOfNoCode) => vec![0, 0, 77],
                 Some(Fault::LoadedNone) => vec![0, 3, 0, 0],
                 Some(Fault::ChipsOfShoe) => vec![2, 2, 1],
+                Some(Fault::Tells(which)) => NONSENSE[which].1.to_vec(),
                 _ => vec![0, 0, card as u8 % 52],
             };
             self.ring.push_back(Event { at_ms, saw });
@@ -195,7 +206,9 @@ impl Impostor {
         }
         self.fresh = if self.is(Fault::FreshIsOne) { 1 } else { self.next_seq() };
         self.forgets_session();
-        self.hello_at = Instant::now();
+        self.answers *= u8::from(!self.is(Fault::AnswersAnewAtStart));
+        self.exchanged *= u8::from(!self.is(Fault::SharesAnewAtStart));
+        self.hello_at = Instant::now() + Duration::from_millis(if self.is(Fault::FirstHelloLate) { 900 } else { 0 });
     }
 
     fn forgets_session(&mut self) {
@@ -227,7 +240,7 @@ impl Impostor {
 
     fn hello_fields(&self, is_ready: bool) -> Vec<u8> {
         let protocol = if self.is(Fault::SpeaksTwo) { 2 } else { 4 };
-        let role = if self.is(Fault::RoleOfNoKind) { 9 } else { 0 };
+        let role = if self.is(Fault::RoleOfNoKind) { 9 } else { self.role() };
         let schema = if self.is(Fault::OtherSchema) { SCHEMA_4 ^ 1 } else { SCHEMA_4 };
         let minor = if self.is(Fault::OtherFirmwareInReady) && is_ready { 2 } else { 1 };
         let oldest = if self.is(Fault::OldestZero) { 0 } else { self.oldest };
@@ -269,9 +282,11 @@ impl Impostor {
             _ => text.resize(due, 0),
         }
         let (from_zero, by_two) = (self.is(Fault::CounterFromZero), self.is(Fault::CounterByTwo));
+        let of_16_bits = self.is(Fault::SendsCounterOf16Bits);
         let (other_key, turned) = (self.is(Fault::SealsWithOtherKey), self.is(Fault::NonceTurned));
         let session = &mut self.sessions[session];
         let count = if from_zero { session.sent } else { session.sent + 1 };
+        let count = if of_16_bits { count & 0xffff } else { count };
         session.sent += if by_two { 2 } else { 1 };
         let key = if other_key { session.to_device } else { session.to_host };
         let cipher = AsconAead128::new(&key.into());
@@ -338,6 +353,10 @@ impl Impostor {
                     if self.is(Fault::HelloEndsSession) {
                         self.forgets_session();
                     }
+                    let in_session = self.is(Fault::StartsOnHelloInSession) && self.open;
+                    if self.is(Fault::StartsOnHello) || in_session {
+                        self.restarts();
+                    }
                     self.says_hello();
                 }
             }
@@ -379,7 +398,7 @@ impl Impostor {
             }
             2 if self.open || !self.is(Fault::PingOnlyWhileOpen) => {
                 let late = Duration::from_millis(if self.is(Fault::PingLate) { 600 } else { 0 });
-                let ping = read_varint(&mut rest);
+                let ping = read_varint(&mut rest) & if self.is(Fault::PingOf16Bits) { 0xffff } else { u32::MAX };
                 if rest.iter().all(|byte| *byte == 0) || self.is(Fault::TakesAnyPadding) {
                     self.late.push((Instant::now() + late, session.unwrap(), ping));
                 }
@@ -396,6 +415,7 @@ impl Impostor {
         self.open = true;
         let newest = self.next_seq() - 1;
         let seq = match self.fault {
+            Some(Fault::AcknowledgedBy16Bits) => seq & 0xffff,
             Some(Fault::ForgetsAllOnAnyNumber) => seq.min(newest),
             Some(Fault::ForgetsOneLess) => seq.saturating_sub(1),
             _ => seq,

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use faults::{FAULTS, Fault, OF_CODES};
+use faults::{FAULTS, Fault, NONSENSE, OF_CODES};
 use impostor::Impostor;
 use sabot_drivers::conform::{DUTIES, Duty, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::KeyFile;
@@ -31,8 +31,21 @@ async fn examined(
     code: Option<&Code>,
     at_hand: &dyn AtHand,
 ) -> Report {
+    examined_for(place, keys, pair, code, at_hand, false).await
+}
+
+/// As long as its counter takes to go past 16 bits, where that is `long`.
+async fn examined_for(
+    place: sabot_drivers::transport::MemoryPort,
+    keys: &KeyFile,
+    pair: bool,
+    code: Option<&Code>,
+    at_hand: &dyn AtHand,
+    long: bool,
+) -> Report {
     let (_skip, skips) = std::sync::mpsc::channel();
-    let setup = Setup { keys, pair, code, wait: Duration::from_secs(5), slack: Duration::from_millis(250) };
+    let slack = Duration::from_millis(250);
+    let setup = Setup { keys, pair, code, wait: Duration::from_secs(5), slack, long };
     let mut ask = |what: &str| at_hand.asked(what);
     examine(place, setup, Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(30) }).await
 }
@@ -51,7 +64,11 @@ async fn report_on(fault: Option<Fault>, pair: bool) -> Report {
     report_of(Impostor::new(fault), pair).await
 }
 
-async fn report_of(mut device: Impostor, pair: bool) -> Report {
+async fn report_of(device: Impostor, pair: bool) -> Report {
+    report_for(device, pair, false).await
+}
+
+async fn report_for(mut device: Impostor, pair: bool, long: bool) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let keys = KeyFile::new(folder.path().join("keys.toml"));
     if !pair {
@@ -61,7 +78,7 @@ async fn report_of(mut device: Impostor, pair: bool) -> Report {
     let (place, socket) = memory();
     let running = tokio::spawn(impostor::run(Arc::clone(&device), socket.plug(1 << 16)));
     let code = device.lock().unwrap().code.map(Code::new);
-    let report = examined(place, &keys, pair, code.as_ref(), &AtImpostor(device)).await;
+    let report = examined_for(place, &keys, pair, code.as_ref(), &AtImpostor(device), long).await;
     running.abort();
     report
 }
@@ -69,6 +86,8 @@ async fn report_of(mut device: Impostor, pair: bool) -> Report {
 fn named(report: &Report) -> Option<Duty> {
     report.mistake.as_ref().map(|(duty, _)| *duty)
 }
+
+const NOT_LONG: &str = "it takes minutes, and was not asked for (--long)";
 
 /// A device with a code on its housing.
 fn coded(fault: Option<Fault>) -> Impostor {
@@ -97,11 +116,16 @@ async fn a_right_device_does_every_duty_that_the_line_can_show() {
         is_right(&report, &|duty| match duty {
             Duty::Unpaired | Duty::Pairs if !pair => Some("it has a key"),
             duty if OF_CODES.contains(&duty) => Some("it was not paired by its code (--code)"),
+            Duty::LongCounter => Some(NOT_LONG),
             _ => None,
         });
     }
     let report = report_of(coded(None), true).await;
-    is_right(&report, &|duty| (duty == Duty::Pairs).then_some("it was paired by its code"));
+    is_right(&report, &|duty| match duty {
+        Duty::Pairs => Some("it was paired by its code"),
+        Duty::LongCounter => Some(NOT_LONG),
+        _ => None,
+    });
 }
 
 #[tokio::test(start_paused = true)]
@@ -150,7 +174,9 @@ async fn a_device_may_have_more_events_than_may_be_under_way() {
 #[tokio::test(start_paused = true)]
 async fn each_mistake_is_named_under_the_section_that_forbids_it() {
     let mut wrongly = Vec::new();
-    for (fault, duty) in FAULTS {
+    let nonsense = (0..NONSENSE.len()).map(|which| (Fault::Tells(which), Duty::Values));
+    let quick = FAULTS.into_iter().filter(|(_, duty)| *duty != Duty::LongCounter);
+    for (fault, duty) in quick.chain(nonsense) {
         let report = if OF_CODES.contains(&duty) {
             let mut device = coded(Some(fault));
             if fault == Fault::KeepsRingOnPairing {
@@ -166,6 +192,18 @@ async fn each_mistake_is_named_under_the_section_that_forbids_it() {
         }
     }
     assert!(wrongly.is_empty(), "{}", wrongly.join("\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_counter_that_ends_at_16_bits_is_named_where_there_is_time_for_it() {
+    let right = report_for(Impostor::new(None), true, true).await;
+    is_right(&right, &|duty| match duty {
+        duty if OF_CODES.contains(&duty) => Some("it was not paired by its code (--code)"),
+        _ => None,
+    });
+    let wrong = report_for(Impostor::new(Some(Fault::SendsCounterOf16Bits)), true, true).await;
+    assert_eq!(named(&wrong), Some(Duty::LongCounter));
+    assert!(wrong.mistake.unwrap().1.starts_with("after the counter 65535 "));
 }
 
 #[test]

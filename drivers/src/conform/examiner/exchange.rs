@@ -95,6 +95,22 @@ impl<C: Connect> Examiner<C> {
         Ok(())
     }
 
+    /// A challenge and a share that anybody may say, for the share has no proof; nobody follows them up.
+    pub(crate) async fn is_told_by_strangers(&mut self, challenge: Nonce, key: &Key) -> Result<(), Stop> {
+        self.send_clear(&ToDevice::Challenge(challenge)).await?;
+        let until = Instant::now() + self.slack;
+        while let Some(heard) = self.hear(until).await? {
+            if let ToHost::Answer { to, nonce, proof } = heard.message
+                && to == challenge
+            {
+                let share = self.answers(key, challenge, nonce, proof)?.share;
+                return self.send_clear(&ToDevice::Exchange { to: nonce, share, proof: [0x55; 16] }).await;
+            }
+        }
+        let ms = self.slack.as_millis();
+        Err(wrong(Duty::Answers, format!("no Answer came within {ms} ms of a challenge")))
+    }
+
     /// A share of zeros, though the host proves its key with it, makes no session.
     pub(crate) async fn refuses_no_secret(&mut self, challenge: Nonce, key: &Key) -> Result<(), Stop> {
         self.send_clear(&ToDevice::Challenge(challenge)).await?;
@@ -126,21 +142,31 @@ impl<C: Connect> Examiner<C> {
             let what = || "the same share of the host got another".to_owned();
             return if is_same { Ok(at) } else { Err(wrong(Duty::SameChallenge, what())) };
         }
-        if self.sessions.iter().any(|session| session.share == *share) {
+        if self.shares.contains(share) {
             return Err(wrong(Duty::ShareOnce, "a share was used before, in another session".to_owned()));
         }
         let keys = turn.greeting.exchanged([&turn.share, share], &turn.once.with(share));
         let Some(keys) = keys.filter(|keys| keys.proof() == proof) else {
             return Err(wrong(Duty::Exchange, "the proof that came with the share is not the one due".to_owned()));
         };
-        if !self.sessions.is_empty() {
+        if !self.shares.is_empty() {
             self.holds(Duty::ShareOnce);
         }
+        self.shares.push(*share);
         self.holds(Duty::Exchange);
         let (channel, turned) = (keys.host_end(), keys.device_end());
         let Turn { challenge, answer, .. } = *turn;
         self.sessions.push(Session { challenge, answer, share: *share, channel, turned, open: false });
         Ok(self.sessions.len() - 1)
+    }
+
+    /// An answer to a new challenge is one that was never used before, in this start or another.
+    pub(crate) fn is_new_answer(&mut self, answer: Nonce) -> Result<(), Stop> {
+        if self.answers.iter().any(|before| is_same_number(before, &answer)) {
+            return Err(wrong(Duty::AnswerOnce, "an answer was used before, to another challenge".to_owned()));
+        }
+        self.answers.push(answer);
+        Ok(())
     }
 
     /// What the host says to an answer.
@@ -149,10 +175,7 @@ impl<C: Connect> Examiner<C> {
             let what = || "the same challenge got another answer".to_owned();
             return if turn.answer == answer { Ok(turn.clone()) } else { Err(wrong(Duty::SameChallenge, what())) };
         }
-        if self.answers.contains(&answer) {
-            return Err(wrong(Duty::AnswerOnce, "an answer was used before, to another challenge".to_owned()));
-        }
-        self.answers.push(answer);
+        self.is_new_answer(answer)?;
         let Some(hello) = &self.hello else { return Err(Stop::Over("it has answered before its hello".to_owned())) };
         let parties = |version| Parties {
             version,
@@ -178,4 +201,9 @@ impl<C: Connect> Examiner<C> {
         self.turns.push(turn.clone());
         Ok(turn)
     }
+}
+
+/// Whether two answers were drawn as one number: the lowest bit of the first byte may have been flipped since.
+fn is_same_number(one: &Nonce, other: &Nonce) -> bool {
+    one.0.iter().zip(&other.0).enumerate().all(|(at, (one, other))| (one ^ other) & !u8::from(at == 0) == 0)
 }

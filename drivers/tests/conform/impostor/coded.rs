@@ -39,7 +39,7 @@ impl Impostor {
             }
             let Point(share) = Once::new([number; 32]).share();
             let code = self.code.filter(|_| !self.is(Fault::CodeLeftOut)).unwrap_or_default();
-            let ends = [0, self.serial.len() as u8];
+            let ends = [self.role(), self.serial.len() as u8];
             let [key, mut of_device, of_host] =
                 secrets(&[b"sabot-pair-3", &code, &offer, &share, &common, &ends, self.serial]);
             of_device[3] ^= u8::from(self.is(Fault::WrongProofOfCode));

@@ -1,5 +1,7 @@
 //! How its sessions are made, and what opens in them.
 
+use std::time::Duration;
+
 use ascon_aead::AsconAead128;
 use ascon_aead::aead::{AeadInOut, KeyInit};
 use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
@@ -26,6 +28,7 @@ impl Impostor {
             let [due] = secrets(&[b"sabot-turn-4", &session.to_device, &share.0]);
             let makes_none = share.0 == [0; 32] && !self.is(Fault::TakesAShareOfZeros);
             if makes_none || proof != due && !self.is(Fault::AnswersAnyShare) {
+                self.waits |= self.is(Fault::UnprovedShareStopsEvents) && self.open;
                 return;
             }
             self.exchanges(which, &share);
@@ -40,7 +43,8 @@ impl Impostor {
     }
 
     fn exchanges(&mut self, which: usize, host: &Point) {
-        let number = if self.is(Fault::OneShare) { 1 } else { which as u8 + 1 };
+        self.exchanged += u8::from(!self.is(Fault::OneShare) || self.exchanged == 0);
+        let number = self.exchanged;
         let once = Once::new([number; 32]);
         let own = once.share();
         let keeps_greeting = self.is(Fault::KeysOfTheGreeting);
@@ -87,6 +91,7 @@ impl Impostor {
         if self.is(Fault::NeverAnswers) {
             return;
         }
+        self.waits |= self.is(Fault::ChallengeStopsEvents) && self.open;
         let Session { answer, greeted: mut proof, .. } = self.sessions[session];
         if self.is(Fault::WrongProof) {
             proof[3] ^= 1;
@@ -102,9 +107,9 @@ impl Impostor {
         if living.is_some_and(|mark| (mark == 0x54 + (answer[0] & 1)) != self.is(Fault::MarkOfLiving)) {
             answer[0] ^= 1;
         }
-        answer[1] = self.boots as u8;
+        answer[1] = if self.is(Fault::AnswersAnewAtStart) { 1 } else { self.boots as u8 };
         let name: &[u8] = if self.is(Fault::SecretsOfThree) { b"sabot-link-3" } else { b"sabot-link-4" };
-        let ends = [0, self.serial.len() as u8];
+        let ends = [self.role(), self.serial.len() as u8];
         let [to_device, to_host, greeted] = secrets(&[name, &key, challenge, &answer, &ends, self.serial]);
         let mark = 0x54 + (answer[0] & 1 ^ u8::from(self.is(Fault::OtherMark)));
         let (challenge, proof, share) = (challenge.to_vec(), greeted, None);
@@ -123,9 +128,22 @@ impl Impostor {
                 if self.next.contains(&which) {
                     self.before = self.living.replace(which);
                     self.next.clear();
-                    let was_open = self.open && self.is(Fault::OpenInNewSession);
+                    let stays = self.is(Fault::OpenInNewSession) || self.is(Fault::TellsOnInNewSession);
+                    let was_open = self.open && stays;
                     self.rewinds();
                     self.open = was_open;
+                    self.late.retain_mut(|(at, session, _)| match self.fault {
+                        _ if *session == which => true,
+                        Some(Fault::AnswersOldPingInNewSession) => {
+                            *session = which;
+                            true
+                        }
+                        Some(Fault::AnswersOldPingLater) => {
+                            *at += Duration::from_millis(50);
+                            true
+                        }
+                        _ => false,
+                    });
                 }
                 return self.is_told(Some(which), &plain);
             }
