@@ -195,7 +195,7 @@ fuzz_target!(|data: &[u8]| {
                 let (lost, seq) = (world.reported - world.durable, world.durable);
                 if lost == 0 {
                     world.lives = world.lives.wrapping_add(1);
-                    let resume = (seq > 0).then_some(Resume { serial, epoch: world.epoch, seq });
+                    let resume = (seq > 0).then_some(Resume { serial, epoch: world.epoch, seq, boots: None });
                     world.host = host(world.lives, resume);
                     world.host.opened(world.now);
                     world.down.clear();

@@ -41,6 +41,10 @@ struct Device {
     held_up: bool,
     /// Which device was last in session, and which of its starts.
     start: Option<(Name, u32)>,
+    /// The start before, where the count went back with the one that is here.
+    back_from: Option<u32>,
+    /// The epoch of its ring.
+    epoch: Option<u32>,
     /// What it is to run, where the configuration names it, and what the device ran that was last in session.
     pinned: Option<Image>,
     ran: Option<(Name, Image)>,
@@ -58,6 +62,8 @@ impl Device {
             full: false,
             held_up: false,
             start: None,
+            back_from: None,
+            epoch: None,
             pinned: None,
             ran: None,
             absence: None,
@@ -78,11 +84,23 @@ impl Device {
         Some(("swapped", Some(format_smolstr!("{serial}, another program: image {image}, and {more}"))))
     }
 
+    /// Its link has found that events are missing. Where the ring goes on under its epoch in a start before the last
+    /// one, that is no ring that was lost: what the record is to be told of the device.
+    fn loses(&mut self, missed: Missed) -> Option<Status> {
+        let Missed::RingLost { epoch, .. } = missed else { return None };
+        let was = self.back_from.take_if(|_| self.epoch == Some(epoch))?;
+        let (serial, start) = self.start.as_ref()?;
+        let why = "its memory was put back, or another device has taken its place";
+        Some(("swapped", Some(format_smolstr!("{serial}, start {start} after start {was} of the same ring: {why}"))))
+    }
+
     /// The device is in session. What the record is to be told at once: one that is back and keeps what it sees tells
     /// that first.
     fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
         let start = (Name::new(&hello.serial), hello.boots);
         let before = self.start.replace(start.clone());
+        self.epoch = Some(hello.epoch);
+        self.back_from = before.as_ref().filter(|(of, was)| *of == start.0 && *was > start.1).map(|(_, was)| *was);
         // one that starts tells of what is open, and nothing of what is not
         self.view.open &= before.as_ref() == Some(&start);
         match (&mut self.absence, before) {
@@ -286,11 +304,14 @@ impl Presence {
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
     }
 
-    /// What a link says of its device shows that it runs something else than it is to run, or than it ran: what the
-    /// record is to be told of that.
+    /// What a link says of its device shows that it runs something else than it is to run, or than it ran, or that its
+    /// memory is not the one that it had: what the record is to be told of that.
     pub(super) fn runs(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
-        let LinkReport::Online { hello, image: Some(image), .. } = report else { return None };
-        self.of(role)?.runs(&hello.serial, *image)
+        match report {
+            LinkReport::Online { hello, image: Some(image), .. } => self.of(role)?.runs(&hello.serial, *image),
+            LinkReport::Missed(missed) => self.of(role)?.loses(*missed),
+            _ => None,
+        }
     }
 
     /// The device goes from a pass of which it has lost something: what it tells when it is back is not all of it.
@@ -474,7 +495,8 @@ impl LastSeen {
         let serial =
             link.serial.clone().or_else(|| self.online.get(&config.role).map(|(serial, _)| serial.to_string()))?;
         let &(epoch, seq) = last.get(serial.as_str())?;
-        Some(Resume { serial, epoch, seq })
+        let boots = self.online.get(&config.role).filter(|(of, _)| *of == serial).and_then(|(_, start)| *start);
+        Some(Resume { serial, epoch, seq, boots })
     }
 }
 

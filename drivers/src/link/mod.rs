@@ -55,6 +55,8 @@ pub struct Resume {
     pub epoch: u32,
     /// Sequence number within the epoch.
     pub seq: u32,
+    /// How often the device had started then, or less; none where that is not known.
+    pub boots: Option<u32>,
 }
 
 /// What a link tells the station.
@@ -326,9 +328,9 @@ pub fn spawn_over<C: Connect>(
             return Link { mailboxes: Vec::new() };
         }
     };
-    let resume = resume.and_then(|Resume { serial, epoch, seq }| {
+    let resume = resume.and_then(|Resume { serial, epoch, seq, boots }| {
         let serial = heapless::String::try_from(serial.as_str()).ok()?;
-        Some(host::Resume { serial, epoch, seq })
+        Some(host::Resume { serial, epoch, seq, boots })
     });
     let host = CountingHost::new(Host::new(Expect { role, serial }, keys, &entropy, resume));
     spawn_machine(place, role, host, reports, shutdown)

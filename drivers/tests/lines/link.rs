@@ -308,7 +308,7 @@ async fn nothing_but_hellos_is_sent_before_the_device_has_said_who_it_is() {
 }
 
 fn resume(seq: u32) -> Resume {
-    Resume { serial: "T-0001".to_owned(), epoch: 77, seq }
+    Resume { serial: "T-0001".to_owned(), epoch: 77, seq, boots: None }
 }
 
 #[tokio::test]

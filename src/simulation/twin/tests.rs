@@ -68,13 +68,13 @@ impl TestHost {
                 if self.keeps {
                     self.host.durable(epoch, seq);
                     let (_, serial) = self.serial();
-                    self.last = Some(Resume { serial, epoch, seq });
+                    self.last = Some(Resume { serial, epoch, seq, boots: None });
                 }
             }
             Report::Online { hello, missed, .. } => {
                 assert_eq!(missed, None);
                 self.onlines.push((hello.boots, hello.epoch));
-                self.last.get_or_insert(Resume { serial: hello.serial, epoch: hello.epoch, seq: 0 });
+                self.last.get_or_insert(Resume { serial: hello.serial, epoch: hello.epoch, seq: 0, boots: None });
             }
             Report::Refused(refusal) => panic!("{refusal}"),
             Report::Forged => panic!("a clean line forges nothing"),

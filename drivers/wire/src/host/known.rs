@@ -20,6 +20,8 @@ pub(super) struct Known {
     pub(super) durable: u32,
     /// How often it had started when it was last here, where that is known.
     pub(super) boots: Option<u32>,
+    /// The start of it that the caller remembers, or one before its last.
+    pub(super) least: Option<u32>,
     /// In that start it sent an event numbered 0.
     pub(super) misnumbers: bool,
     /// The version it spoke when it was last here, where that is known.
@@ -32,9 +34,9 @@ pub(super) struct KnownDevices(Vec<Known, REMEMBERED>);
 
 impl KnownDevices {
     pub(super) fn resumed(resume: impl IntoIterator<Item = Resume>) -> Self {
-        let known = |Resume { serial, epoch, seq }| {
+        let known = |Resume { serial, epoch, seq, boots: least }| {
             let (delivered, durable) = (seq, seq);
-            Known { serial, epoch, delivered, durable, boots: None, misnumbers: false, version: None }
+            Known { serial, epoch, delivered, durable, boots: None, least, misnumbers: false, version: None }
         };
         Self(resume.into_iter().take(REMEMBERED).map(known).collect())
     }
@@ -71,7 +73,8 @@ impl KnownDevices {
 
     /// Puts the device first and says what will never come from it. Since a start, its events have numbers from `fresh`
     /// on, above those that came before that start; where they have not, it has lost its ring and uses an epoch a
-    /// second time.
+    /// second time. So it does where this start is of an earlier number than one that was here: its memory was put back,
+    /// or another device has its key and its ring, and what it saw since may bear any number.
     pub(super) fn remember(
         &mut self,
         hello: &DeviceHello,
@@ -86,6 +89,7 @@ impl KnownDevices {
             delivered: before,
             durable: before,
             boots: Some(hello.boots),
+            least: None,
             misnumbers: false,
             version: Some(version),
         };
@@ -101,7 +105,8 @@ impl KnownDevices {
         }
         let known = self.0.first_mut()?;
         let is_new_start = has_restarted || known.boots.is_some_and(|boots| boots != hello.boots);
-        let is_reused = is_new_start && fresh <= known.delivered;
+        let went_back = known.boots.max(known.least).is_some_and(|boots| hello.boots < boots);
+        let is_reused = went_back || is_new_start && fresh <= known.delivered;
         if known.epoch != hello.epoch || is_reused {
             let missed = Missed::RingLost { epoch: known.epoch, last: known.delivered };
             *known = anew;

@@ -102,6 +102,8 @@ pub struct Resume {
     pub epoch: u32,
     /// Sequence number of the event.
     pub seq: u32,
+    /// How often the device had started when it was last here, or less; none where that is not known.
+    pub boots: Option<u32>,
 }
 
 /// Why a device that says hello is not the one.
@@ -246,7 +248,8 @@ impl Refusal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missed {
     /// The device lost its ring. What it held after the last event of the old epoch is unknown. It may use that epoch
-    /// again, though it should not: it has started anew, and numbers its events from below those that came.
+    /// again, though it should not: it has started anew and numbers its events from below those that came, or its count
+    /// of starts has gone back.
     RingLost {
         /// The old epoch.
         epoch: u32,

@@ -263,7 +263,8 @@ impl World {
                 // what was not on disk is gone; it must come again
                 self.told.truncate(self.durable);
                 let serial = SERIAL.try_into().expect("short");
-                let last = self.told.last().map(|(epoch, seq, _)| Resume { serial, epoch: *epoch, seq: *seq });
+                let last =
+                    self.told.last().map(|(epoch, seq, _)| Resume { serial, epoch: *epoch, seq: *seq, boots: None });
                 self.lives = self.lives.wrapping_add(1);
                 self.host = host(self.lives, last);
                 self.host.opened(self.now);

@@ -152,7 +152,7 @@ fn a_restarted_host_resumes_after_its_last_durable_event() {
     let mut pair = Pair::new();
     (0..4).for_each(|card| assert!(pair.shoe.observe(0, &drawn(card)).is_ok()));
     pair.talk(0);
-    let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 2 };
+    let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 2, boots: None };
     let mut pair = Pair::of(host_with(any_shoe(), key(1), 1, Some(resume)), pair.shoe);
     let (reports, _) = pair.talk(1);
     assert_eq!(cards(&reports), [2, 3]);
@@ -179,7 +179,7 @@ fn events_acknowledged_by_somebody_else_are_reported_as_missed() {
     pair.talk(0);
     pair.host.durable(100, 8);
     pair.talk(1);
-    let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 4 };
+    let resume = Resume { serial: serial("SH-1"), epoch: 100, seq: 4, boots: None };
     let mut pair = Pair::of(host_with(any_shoe(), key(1), 1, Some(resume)), pair.shoe);
     let (reports, _) = pair.talk(2);
     let forgotten = Some(Missed::Forgotten { from: 5, to: 8 });

@@ -307,10 +307,35 @@ fn an_epoch_that_is_used_a_second_time_is_a_lost_ring_and_no_card_is_taken_for_a
 
 #[test]
 fn after_a_restart_of_the_host_the_same_start_goes_on() {
-    let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4 }));
+    let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4, boots: Some(1) }));
     let reports = shoe.joins(0, 1000);
     assert!(matches!(reports[..], [Report::Online { missed: None, .. }]), "{reports:?}");
     assert_eq!(saw(&shoe.event(1, 5, 1001, 9)), [(5, Some(&drawn(9)))]);
+}
+
+#[test]
+fn a_count_of_starts_that_goes_back_is_a_ring_that_was_lost() {
+    let lost = Missed::RingLost { epoch: 100, last: 4 };
+    let missed = |reports: Vec<Report>| match &reports[..] {
+        [Report::Online { missed, .. }] => *missed,
+        other => panic!("{other:?}"),
+    };
+    let resumed = |boots| {
+        let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4, boots }));
+        (shoe.boots, shoe.oldest, shoe.fresh) = (7, 5, 5);
+        shoe
+    };
+    // its memory was put back to what it was when nothing waited in it: every number fits
+    let mut shoe = resumed(None);
+    assert_eq!(missed(shoe.joins(0, 1000)), None);
+    let silent_at = shoe.falls_silent(1);
+    shoe.boots = 6;
+    assert_eq!(missed(shoe.joins(silent_at, 0)), Some(lost), "while the host goes on");
+    let event = shoe.event(silent_at + 1, 5, 10, 9);
+    assert_eq!(saw(&event), [(5, Some(&drawn(9)))], "and it goes on");
+    assert_eq!(missed(resumed(Some(8)).joins(0, 1000)), Some(lost), "while the host was away");
+    assert_eq!(missed(resumed(Some(7)).joins(0, 1000)), None);
+    assert_eq!(missed(resumed(Some(6)).joins(0, 1000)), None, "it has started since");
 }
 
 #[test]

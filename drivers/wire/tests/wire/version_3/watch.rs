@@ -340,7 +340,7 @@ fn a_device_of_an_older_version_works_until_it_has_spoken_a_newer_one() {
 
 #[test]
 fn a_device_that_has_fewer_events_than_it_told_has_lost_its_ring_also_where_the_host_was_restarted_meanwhile() {
-    let resume = sabot_wire::host::Resume { serial: serial("SH-1"), epoch: 100, seq: 4 };
+    let resume = sabot_wire::host::Resume { serial: serial("SH-1"), epoch: 100, seq: 4, boots: None };
     let mut pair =
         Pair::of(host_with(any_shoe(), key(1), 0, Some(resume)), shoe_with(vec![0; 1500], 2, 100, Some(key(1))));
     pair.shoe.observe(0, &drawn(7)).expect("room");
