@@ -530,6 +530,35 @@ mod tests {
     }
 
     #[test]
+    fn a_ring_that_goes_on_in_an_earlier_start_is_another_devices_or_was_put_back() {
+        let hello = |boots, epoch| DeviceHello {
+            protocol: 4,
+            role: Role::Shoe,
+            serial: "SH-1".try_into().unwrap(),
+            firmware: [1, 2, 3],
+            schema: 1,
+            boots,
+            epoch,
+            oldest: 5,
+        };
+        let lost = Missed::RingLost { epoch: 100, last: 4 };
+        let told = |last: &str, boots, epoch| {
+            let mut device = Device { start: Some((Name::new(last), 7)), ..Device::at(Role::Shoe, String::new()) };
+            device.comes(&hello(boots, epoch), "", true);
+            let found = device.loses(lost).map(|(status, detail)| (status, detail.unwrap().to_string()));
+            assert_eq!(device.loses(lost), None, "it is told once");
+            found
+        };
+        let why = "SH-1, start 6 after start 7 of the same ring: its memory was put back, or another device has taken \
+                   its place";
+        assert_eq!(told("SH-1", 6, 100), Some(("swapped", why.to_owned())));
+        assert_eq!(told("SH-1", 8, 100), None, "it has started");
+        assert_eq!(told("SH-1", 1, 200), None, "its memory lost its power, and the count with it");
+        assert_eq!(told("SH-2", 6, 100), None, "another was there before");
+        assert_eq!(Device::at(Role::Shoe, String::new()).loses(lost), None);
+    }
+
+    #[test]
     fn a_record_that_is_continued_says_which_start_was_there_and_who_is_away() {
         let mut last = LastSeen::default();
         for (role, status, detail) in [

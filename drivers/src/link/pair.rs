@@ -1,5 +1,7 @@
 //! Giving a device its key, and asking one what it keeps.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sabot_wire::host::{Expect, Host, Keyring};
@@ -16,7 +18,7 @@ use crate::transport::Connect;
 /// Reports that may wait.
 const REPORTS: usize = 8;
 
-/// Why a device was not paired. It has the key that it had before.
+/// Why a device is not in session after its pairing. But for [`PairError::Taken`] it has the key that it had before.
 #[derive(Debug, thiserror::Error)]
 pub enum PairError {
     /// It did not come, or does not answer.
@@ -25,6 +27,9 @@ pub enum PairError {
     /// It is another than the one to be paired, or it keeps the key it has.
     #[error("{0}; a device that has a key takes another one only while its pairing switch is held")]
     Refused(String),
+    /// It has taken its new key, which is the one that is kept of it now, and is refused for something else.
+    #[error("{0}; it has taken its new key, and this station knows it by that: it need not be paired again")]
+    Taken(String),
     /// The system gives no random numbers.
     #[error("{0}")]
     Random(String),
@@ -49,8 +54,9 @@ pub async fn pair_by_code<C: Connect>(
     patience: Duration,
 ) -> Result<DeviceHello, PairError> {
     let secret = entropy().map_err(PairError::Random)?;
+    let (keys, took) = Noting::of(keys);
     let host = Host::new(Expect { role, serial }, keys, &entropy().map_err(PairError::Random)?, None);
-    paired(place, role, host.pairing_by_code(code, secret), patience).await
+    paired(place, role, host.pairing_by_code(code, secret), patience, &took).await
 }
 
 /// Finds the device at `place` in session by a key that `keys` holds for it, within `patience`: its pairing was cut off
@@ -68,7 +74,48 @@ pub async fn find_again<C: Connect>(
     patience: Duration,
 ) -> Result<DeviceHello, PairError> {
     let host = Host::new(Expect { role, serial }, OnlyNext(keys), &entropy().map_err(PairError::Random)?, None);
-    paired(place, role, host, patience).await
+    paired(place, role, host, patience, &AtomicBool::new(false)).await
+}
+
+/// A keyring that notes whether the device has taken its new key.
+#[derive(Debug)]
+struct Noting<K> {
+    keys: K,
+    took: Arc<AtomicBool>,
+}
+
+impl<K> Noting<K> {
+    fn of(keys: K) -> (Self, Arc<AtomicBool>) {
+        let took = Arc::new(AtomicBool::new(false));
+        (Self { keys, took: Arc::clone(&took) }, took)
+    }
+}
+
+impl<K: Keyring> Keyring for Noting<K> {
+    fn key(&self, serial: &str) -> Option<Key> {
+        self.keys.key(serial)
+    }
+
+    fn next(&self, serial: &str) -> Option<Key> {
+        self.keys.next(serial)
+    }
+
+    fn took_next(&self, serial: &str) {
+        self.keys.took_next(serial);
+        self.took.store(true, Ordering::SeqCst);
+    }
+
+    fn held_by(&self, serial: &str, role: Role) -> Option<Role> {
+        self.keys.held_by(serial, role)
+    }
+
+    fn met(&self, serial: &str, role: Role) -> Option<Role> {
+        self.keys.met(serial, role)
+    }
+
+    fn keeps(&self, serial: &str, key: &Key) -> bool {
+        self.keys.keeps(serial, key)
+    }
 }
 
 /// Those keys that devices were told to take, and were not heard to have taken.
@@ -98,8 +145,9 @@ pub async fn pair<C: Connect>(
     patience: Duration,
 ) -> Result<DeviceHello, PairError> {
     let entropy = entropy().map_err(PairError::Random)?;
+    let (keys, took) = Noting::of(keys);
     let host = Host::new(Expect { role, serial }, keys, &entropy, None).pairing(key);
-    paired(place, role, host, patience).await
+    paired(place, role, host, patience, &took).await
 }
 
 async fn paired<C: Connect, K: Keyring + Send + 'static>(
@@ -107,6 +155,7 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
     role: Role,
     host: Host<K>,
     patience: Duration,
+    took: &AtomicBool,
 ) -> Result<DeviceHello, PairError> {
     let (sender, mut reports) = mpsc::channel(REPORTS);
     let (_stop, stopped) = watch::channel(false);
@@ -116,6 +165,9 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
     loop {
         match timeout_at(until, reports.recv()).await {
             Ok(Some((_, LinkReport::Online { hello, .. }))) => return Ok(hello),
+            Ok(Some((_, LinkReport::Refused { why, .. }))) if took.load(Ordering::SeqCst) => {
+                return Err(PairError::Taken(why));
+            }
             Ok(Some((_, LinkReport::Refused { why, .. }))) => return Err(PairError::Refused(why)),
             Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,
             Ok(Some(_)) => {}

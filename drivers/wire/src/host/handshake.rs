@@ -179,6 +179,15 @@ impl<K: Keyring> Host<K> {
         news.then_some(Report::Refused(refusal))
     }
 
+    /// A frame has come in the session that was begun, whatever it says: where the key that was kept beside the device's
+    /// own made that session, it has taken it.
+    pub(super) fn has_taken(&mut self) {
+        if let Some(begun) = self.handshake.as_mut().filter(|begun| begun.answer.is_some() && begun.by_next) {
+            begun.by_next = false;
+            self.keys.took_next(&begun.serial);
+        }
+    }
+
     /// A sealed frame that is no message: the device's program is wrong. Where it should have said that it is ready, it
     /// never will.
     pub(super) fn senseless(&mut self, now_ms: u64, event: Option<(u32, u32)>) -> Option<Report> {
@@ -188,6 +197,7 @@ impl<K: Keyring> Host<K> {
         if let Some((seq, at_ms)) = event {
             return if self.is_ready() { self.event(now_ms, seq, at_ms, None) } else { None };
         }
+        self.has_taken();
         let begun = self.handshake.as_ref().filter(|begun| begun.answer.is_some() && self.unready)?;
         let serial = begun.serial.clone();
         self.refuse(Refusal::Senseless { serial })

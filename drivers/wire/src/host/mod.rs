@@ -440,6 +440,7 @@ impl<K: Keyring> Host<K> {
     /// The device has proved that it holds its key, and says who it is once more; or it says so again within the
     /// session.
     fn ready(&mut self, now_ms: u64, ready: Ready, image: Option<Image>) -> Option<Report> {
+        self.has_taken();
         let Ready { hello, started, fresh, at_ms } = ready;
         let started = started.in_print();
         match self.expect.version(&hello) {
@@ -458,9 +459,6 @@ impl<K: Keyring> Host<K> {
         let goes_on = self.state == State::Online { boots: hello.boots, epoch: hello.epoch };
         if core::mem::replace(&mut self.lived, true) && !again {
             self.former = (now_ms + HANDSHAKE_MS, WINDOW);
-        }
-        if handshake.as_ref().is_some_and(|handshake| handshake.by_next) {
-            self.keys.took_next(&hello.serial);
         }
         let last = self.known.first().filter(|known| known.serial == hello.serial);
         let starts = last.and_then(|known| known.boots).map(|boots| hello.boots.wrapping_sub(boots));

@@ -1,8 +1,11 @@
 //! Devices that others wrote from the page alone, and wrote wrong: nothing that they see is lost without a word.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use sabot_wire::Version;
 use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode, encode_sealed};
-use sabot_wire::host::{Host, Missed, Refusal, Report, Resume};
+use sabot_wire::host::{Host, Keyring, Missed, Refusal, Report, Resume};
 use sabot_wire::message::{DeviceHello, Image, Key, Nonce, Ready, Role, ShoeSaw, Started, ToDevice, ToHost};
 use sabot_wire::message::{Observation, Observation::Shoe};
 use sabot_wire::seal::{Channel, Keys, Once, Parties};
@@ -13,8 +16,8 @@ use super::common::ends::key;
 use super::common::pair::{SERIAL, any_shoe, drawn, host_with, serial};
 
 /// A shoe without a ring, a boot count or scruples: it says what it is told to say.
-struct Stranger {
-    host: Host<Key>,
+struct Stranger<K = Key> {
+    host: Host<K>,
     channel: Option<Channel>,
     decoder: Decoder,
     boots: u32,
@@ -23,12 +26,29 @@ struct Stranger {
     fresh: u32,
     /// What it says of its start is no message.
     babbles: bool,
+    /// The role that it gives when it says that it is ready.
+    runs_as: Role,
 }
 
 impl Stranger {
     fn new(resume: Option<Resume>) -> Self {
-        let host = host_with(any_shoe(), key(1), 0, resume);
-        Self { host, channel: None, decoder: Decoder::new(), boots: 1, epoch: 100, oldest: 1, fresh: 1, babbles: false }
+        Self::at(host_with(any_shoe(), key(1), 0, resume))
+    }
+}
+
+impl<K: Keyring> Stranger<K> {
+    fn at(host: Host<K>) -> Self {
+        Self {
+            host,
+            channel: None,
+            decoder: Decoder::new(),
+            boots: 1,
+            epoch: 100,
+            oldest: 1,
+            fresh: 1,
+            babbles: false,
+            runs_as: Role::Shoe,
+        }
     }
 
     fn hello(&self) -> DeviceHello {
@@ -65,7 +85,8 @@ impl Stranger {
             reports.extend(self.says(now, &(tag, 4_u8, 9_u8)));
             return reports;
         }
-        let (hello, fresh) = (self.hello(), self.fresh);
+        let (mut hello, fresh) = (self.hello(), self.fresh);
+        hello.role = self.runs_as;
         let ready = Ready { hello, started: Started::Power, fresh, at_ms };
         let ready = match VERSION {
             Version::Four => ToHost::Running { ready, image: Image([0; 32]) },
@@ -184,6 +205,53 @@ fn a_device_whose_running_is_no_message_is_refused_in_words_at_once_and_no_cable
     (shoe.boots, shoe.babbles) = (2, true);
     assert_eq!(shoe.joins(10, 0), refused);
     assert!(!shoe.host.online(), "the start before is over");
+}
+
+/// The key of before, and the one that is to be taken instead.
+#[derive(Debug, Clone)]
+struct Kept(Rc<RefCell<(Key, Option<Key>)>>);
+
+impl Keyring for Kept {
+    fn key(&self, _: &str) -> Option<Key> {
+        Some(self.0.borrow().0.clone())
+    }
+
+    fn next(&self, _: &str) -> Option<Key> {
+        self.0.borrow().1.clone()
+    }
+
+    fn keeps(&self, _: &str, key: &Key) -> bool {
+        self.0.borrow_mut().1 = Some(key.clone());
+        true
+    }
+
+    fn took_next(&self, _: &str) {
+        let mut held = self.0.borrow_mut();
+        held.0 = held.1.take().unwrap();
+    }
+}
+
+#[test]
+fn a_key_that_was_taken_is_the_devices_own_though_it_says_nothing_else_that_is_understood() {
+    for (babbles, role) in [(true, Role::Shoe), (false, Role::Keypad), (false, Role::Shoe)] {
+        let keys = Kept(Rc::new(RefCell::new((key(4), None))));
+        let mut host = Host::new(any_shoe(), keys.clone(), &[5; 32], None).pairing(key(1));
+        host.opened(0);
+        let mut shoe = Stranger::at(host);
+        (shoe.babbles, shoe.runs_as) = (babbles, role);
+        let said = shoe.joins(0, 0);
+        let refusal = match &said[..] {
+            [Report::Refused(why)] => Some(why.clone()),
+            [Report::Online { .. }] => None,
+            other => panic!("{other:?}"),
+        };
+        let due = if babbles {
+            Some(Refusal::Senseless { serial: serial(SERIAL) })
+        } else {
+            (role == Role::Keypad).then_some(Refusal::Role { expected: Role::Shoe, found: Role::Keypad })
+        };
+        assert_eq!((refusal, &*keys.0.borrow()), (due, &(key(1), None)));
+    }
 }
 
 #[test]
