@@ -13,6 +13,7 @@ use crate::out::{say, say_err};
 use sabot_drivers::LinkConfig;
 use sabot_journal::acknowledged::Word;
 use sabot_station::config::{Config, ConfigError, DeviceConfig, Driver};
+use sabot_station::device_witness::said_to;
 use sabot_station::pairing::{NotPaired, Way, kept, pair};
 
 /// One device of a table: gives it its key, asks what it has seen of the record, or examines whether it speaks the link
@@ -169,9 +170,10 @@ fn witness(args: &WitnessArgs) -> Result<(String, bool), Refused> {
     let who = format!("the {} {serial}", device.role);
     Ok(match kept {
         None => (format!("{who} does not say what it keeps: its firmware is older"), false),
-        Some(None) => (format!("{who} keeps no checkpoint: no station has shown it one"), false),
-        Some(Some(kept)) => {
-            let word = kept.against(&config.journal)?;
+        Some(keeps) => {
+            let (word, Some(kept)) = said_to(keeps, &config.journal)? else {
+                return Ok((format!("{who} keeps no checkpoint: no station has shown it one"), false));
+            };
             let record = config.journal.display();
             let of = if word == Word::Other { "of a record".to_owned() } else { format!("of {record}") };
             (format!("{who} has seen {} lines {of}: {word}", kept.lines), word == Word::BorneOut)

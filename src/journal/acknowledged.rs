@@ -57,6 +57,22 @@ impl Kept {
         }
     }
 
+    /// Holds what somebody keeps of the last record that he saw, and of the one before, against a record and its closed
+    /// days: what they say, and of which of both. That is of the last, unless only the one before is contradicted: a
+    /// closed day that is not here any more is no contradiction.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn both_against(last: Option<Self>, before: Option<Self>, record: &Path) -> io::Result<(Word, Option<Self>)> {
+        let word = last.map_or(Ok(Word::BorneOut), |kept| kept.against(record))?;
+        if let Some(kept) = before.filter(|_| matches!(word, Word::BorneOut | Word::Other))
+            && let of_before @ (Word::Shorter { .. } | Word::Rewritten { .. }) = kept.against(record)?
+        {
+            return Ok((of_before, before));
+        }
+        Ok((word, last))
+    }
+
     fn held_against(&self, record: &Path) -> io::Result<Word> {
         let own = last(record)?.map(|stated| stated.checkpoint);
         if let Some(checkpoint) = own.filter(|checkpoint| name_of(&checkpoint.origin) == self.record) {

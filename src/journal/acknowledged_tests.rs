@@ -1,5 +1,6 @@
 use std::fs;
 use std::io::Cursor;
+use std::path::PathBuf;
 
 use super::*;
 use crate::checkpoint::{Checkpoints, Next, checkpoints_of};
@@ -82,4 +83,27 @@ fn of_another_record_nothing_is_said() {
     }
     table.deal(&[10]);
     assert_eq!(against(&table, &kept), Word::Other, "begun anew");
+}
+
+#[test]
+fn a_record_that_was_set_back_is_found_though_another_was_shown_since() {
+    let (table, kept) = dealt();
+    let whole: Vec<(PathBuf, Vec<u8>)> = ["", ".checkpoints", ".blocks", ".synced"]
+        .map(|beside| table.path(&format!("t.jsonl{beside}")))
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .into();
+    let at_its_end = Kept::last_of(&table.record()).unwrap();
+    whole.iter().for_each(|(path, _)| fs::remove_file(path).unwrap());
+    table.deal(&[10]);
+    let other = Kept::last_of(&table.record()).unwrap();
+    let said = |last, before| Kept::both_against(last, before, &table.record()).unwrap();
+    assert_eq!(said(other, at_its_end), (Word::BorneOut, other), "the one before is not here, which is no matter");
+    assert_eq!(said(at_its_end, None), (Word::Other, at_its_end));
+    whole.iter().for_each(|(path, bytes)| fs::write(path, bytes).unwrap());
+    assert_eq!(said(other, at_its_end), (Word::Other, other), "as it was");
+    cut_off(&table, 201);
+    drop(table.open().unwrap().close());
+    assert!(matches!(said(other, at_its_end), (Word::Shorter { kept: 601, .. }, of) if of == at_its_end));
+    assert!(matches!(said(Some(kept), None), (Word::Shorter { kept: 301, .. }, of) if of == Some(kept)));
+    assert_eq!(said(None, None), (Word::BorneOut, None));
 }

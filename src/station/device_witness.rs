@@ -1,14 +1,15 @@
-//! The table's devices as witnesses of its record: each keeps the last checkpoint that it was shown, is asked for it
-//! when it comes, and is shown the next one only where the record bears that out.
+//! The table's devices as witnesses of its record: each keeps the last checkpoint that it was shown, and that of the
+//! record before. It is asked for them when it comes, and is shown the next one only where the record bears them out.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sabot_drivers::{Link, LinkReport};
 use sabot_journal::acknowledged::{Kept, Word};
 use sabot_wire::message::Role;
-use sabot_wire::witness::Checkpoint;
+use sabot_wire::witness::{Checkpoint, Keeps};
 use tokio::sync::{mpsc, watch};
 
 use super::config::Config;
@@ -22,7 +23,7 @@ enum Heard {
     /// It is in session: it is asked what it keeps.
     Here,
     /// It keeps this.
-    Keeps(Option<Checkpoint>),
+    Keeps(Keeps),
 }
 
 /// What the record is told of a device: a status, and its detail.
@@ -109,19 +110,16 @@ impl Witnesses {
     }
 
     /// A device that keeps another record than this, or more of it, keeps that: it is shown nothing further.
-    async fn compares(&mut self, role: Role, kept: Option<Checkpoint>) {
+    async fn compares(&mut self, role: Role, kept: Keeps) {
         if self.agreed.contains(&role) {
             return;
         }
-        let (record, kept) = (self.record.clone(), kept.map(read));
-        let word = match kept {
-            Some(kept) => tokio::task::spawn_blocking(move || kept.against(&record)).await,
-            None => Ok(Ok(Word::BorneOut)),
-        };
-        let (status, word) = match word {
-            Ok(Ok(Word::BorneOut)) => (None, Word::BorneOut),
-            Ok(Ok(word @ Word::Other)) => (Some("checkpoint_other"), word),
-            Ok(Ok(word)) => (Some("checkpoint_back"), word),
+        let record = self.record.clone();
+        let word = tokio::task::spawn_blocking(move || said_to(kept, &record)).await;
+        let (status, word, kept) = match word {
+            Ok(Ok((word @ Word::BorneOut, kept))) => (None, word, kept),
+            Ok(Ok((word @ Word::Other, kept))) => (Some("checkpoint_other"), word, kept),
+            Ok(Ok((word, kept))) => (Some("checkpoint_back"), word, kept),
             Ok(Err(why)) => {
                 tracing::warn!(%role, %why, "the record cannot be held against what the device keeps of it");
                 self.unread.insert(role);
@@ -162,7 +160,11 @@ impl Witnesses {
     }
 }
 
-/// A checkpoint as a device says it.
-pub(super) fn read(Checkpoint { record, lines, root }: Checkpoint) -> Kept {
-    Kept { record, lines, root }
+/// What a record says to what a device keeps, and of which of both.
+///
+/// # Errors
+/// When the record cannot be read.
+pub fn said_to(keeps: Keeps, record: &Path) -> io::Result<(Word, Option<Kept>)> {
+    let read = |Checkpoint { record, lines, root }| Kept { record, lines, root };
+    Kept::both_against(keeps.last.map(read), keeps.before.map(read), record)
 }

@@ -25,7 +25,7 @@ mod days;
 mod dealt;
 mod device_about;
 mod device_warnings;
-mod device_witness;
+pub mod device_witness;
 mod digest;
 pub mod entered;
 mod entries;

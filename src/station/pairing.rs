@@ -7,9 +7,9 @@ use sabot_drivers::LinkConfig;
 use sabot_drivers::keys::{KeyFile, KeysError, random_key};
 use sabot_drivers::link::pair::{PairError, find_again, kept as asked, pair as give, pair_by_code};
 use sabot_drivers::transport::{PortName, SerialPort};
-use sabot_journal::acknowledged::Kept;
 use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
+use sabot_wire::witness::Keeps;
 
 /// A device whose pairing was cut off is looked for so long before it is paired anew.
 const FOUND_WITHIN: Duration = Duration::from_secs(4);
@@ -160,8 +160,8 @@ fn is_gone(port: &Path) -> bool {
     matches!(PortName::of(port), Ok(PortName::Path(path)) if !path.exists())
 }
 
-/// The serial number of the device at `port`, and the checkpoint of a record that it keeps. The inner one is none where
-/// it keeps none yet, the outer one where it never says. Must be called within a tokio runtime.
+/// The serial number of the device at `port`, and the checkpoints of records that it keeps; none where it never says.
+/// Must be called within a tokio runtime.
 ///
 /// # Errors
 /// When the device is not there within `patience`, or is another.
@@ -170,11 +170,11 @@ pub async fn kept(
     port: &Path,
     keys: &Path,
     patience: Duration,
-) -> Result<(String, Option<Option<Kept>>), NotPaired> {
+) -> Result<(String, Option<Keeps>), NotPaired> {
     let (role, place, keys) = (device.role, SerialPort::new(port, device.baud), KeyFile::new(keys.to_path_buf()));
     keys.load()?;
     let serial = device.serial.as_deref().and_then(|serial| heapless::String::try_from(serial).ok());
     let said = asked(place, role, serial, keys, patience).await;
     let (hello, kept) = said.map_err(|why| NotPaired::Device { role, port: port.to_path_buf(), why })?;
-    Ok((hello.serial.to_string(), kept.map(|kept| kept.map(crate::device_witness::read))))
+    Ok((hello.serial.to_string(), kept))
 }

@@ -4,7 +4,7 @@ use sabot_wire::clock::Clock;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::{Host, Keyring, Missed, Reached, Refusal, Report, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
-use sabot_wire::witness::Checkpoint;
+use sabot_wire::witness::{Checkpoint, Keeps};
 use sabot_wire::{PROTOCOL, SCHEMA_4, SILENCE_MS};
 use sabot_words::Times;
 
@@ -77,8 +77,8 @@ pub enum SessionReport {
     },
     /// The device's clock has gone back: its times are not used until it starts again.
     ClockWentBack,
-    /// It says which checkpoint of a record it keeps, where it keeps one.
-    Keeps(Option<Checkpoint>),
+    /// It says which checkpoints of records it keeps.
+    Keeps(Keeps),
     /// It no longer answers; in words.
     Silent(String),
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{self, Expect, Host, Keyring, Missed, Withheld};
 use sabot_wire::message::{DeviceHello, Image, Role, Show, Started};
-use sabot_wire::witness::Checkpoint;
+use sabot_wire::witness::{Checkpoint, Keeps};
 use sabot_words::Times;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -102,8 +102,8 @@ pub enum LinkReport {
     },
     /// The device's clock has gone back within one start: its times are not used until the next.
     ClockWentBack,
-    /// It says which checkpoint of a record it keeps, where it keeps one.
-    Keeps(Option<Checkpoint>),
+    /// It says which checkpoints of records it keeps.
+    Keeps(Keeps),
     /// An event.
     Saw(Seen),
     /// What the card of an event looked like. It comes after the event, once the card has left.

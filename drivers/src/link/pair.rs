@@ -7,7 +7,7 @@ use std::time::Duration;
 use sabot_wire::host::{Expect, Host, Keyring};
 use sabot_wire::message::{DeviceHello, Key, Role};
 use sabot_wire::pairing::Code;
-use sabot_wire::witness::Checkpoint;
+use sabot_wire::witness::Keeps;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
@@ -176,7 +176,7 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
     }
 }
 
-/// The device at `place`, in session by a key that `keys` holds for it, and the checkpoint of a record that it keeps;
+/// The device at `place`, in session by a key that `keys` holds for it, and the checkpoints of records that it keeps;
 /// nothing where it has not said within `patience`, as one does not that keeps none ever. Its events stay with it.
 ///
 /// Must be called within a tokio runtime.
@@ -189,7 +189,7 @@ pub async fn kept<C: Connect>(
     serial: Option<heapless::String<16>>,
     keys: KeyFile,
     patience: Duration,
-) -> Result<(DeviceHello, Option<Option<Checkpoint>>), PairError> {
+) -> Result<(DeviceHello, Option<Keeps>), PairError> {
     let host = Host::new(Expect { role, serial }, keys, &entropy().map_err(PairError::Random)?, None);
     let (sender, mut reports) = mpsc::channel(REPORTS);
     let (_stop, stopped) = watch::channel(false);

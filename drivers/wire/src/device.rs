@@ -247,7 +247,7 @@ impl<M: Memory> Device<M> {
                 }
                 Got::Witness(shown) => {
                     self.follow();
-                    self.witnesses(shown.as_ref());
+                    self.witnesses(shown.last.as_ref());
                     None
                 }
                 Got::Repeated | Got::Senseless { .. } => None,
@@ -525,7 +525,7 @@ impl<M: Memory> Device<M> {
             return encode_sealed(&answer, &mut session.channel, out).ok();
         }
         if core::mem::take(&mut session.kept_due) {
-            return encode_witness(self.ring.checkpoint().as_ref(), &mut session.channel, out).ok();
+            return encode_witness(&self.ring.keeps(), &mut session.channel, out).ok();
         }
         if !self.open || self.waits || self.damaged {
             return None;

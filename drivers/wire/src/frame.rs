@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use crate::message::{FILE_BYTES, IMAGE_BYTES, LINE_BYTES, MAX_CHIPS, MAX_TAGGED_CARDS, SERIAL_BYTES};
 use crate::pairing::{PAIRING, Pairing};
 use crate::seal::{Channel, HEAD_BYTES, LENGTHS, Opened, SEAL_BYTES, is_sealed};
-use crate::witness::{Checkpoint, WITNESS};
+use crate::witness::{Keeps, WITNESS};
 
 /// A host has the KiB for a table. A board counts bit by bit: a fraction of the frame's time on the line.
 #[cfg(not(target_os = "none"))]
@@ -154,16 +154,16 @@ pub fn encode_sealed<'o, M: Serialize>(
     seal(body, inside, channel, out)
 }
 
-/// Writes a checkpoint, or none, as a sealed frame into `out` and gives the frame.
+/// Writes a checkpoint or none, or what a device keeps, as a sealed frame into `out` and gives the frame.
 ///
 /// # Errors
 /// When `out` is too short; [`MAX_FRAME`] bytes never are.
-pub fn encode_witness<'o>(
-    said: Option<&Checkpoint>,
-    channel: &mut Channel,
-    out: &'o mut [u8],
-) -> Result<&'o [u8], EncodeError> {
-    encode_sealed(&(WITNESS, said), channel, out)
+pub fn encode_witness<'o>(said: &Keeps, channel: &mut Channel, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    match said.before {
+        // as a device with one place says it
+        None => encode_sealed(&(WITNESS, said.last), channel, out),
+        Some(_) => encode_sealed(&(WITNESS, said), channel, out),
+    }
 }
 
 /// Writes a body with its checksum, as the ring keeps it, as a sealed frame. `None` when the checksum does not hold:
@@ -234,8 +234,8 @@ pub enum Got<M> {
     Pairing(Pairing),
     /// A message of the other end of the channel.
     Sealed(M),
-    /// A checkpoint of the host's record, of the other end of the channel, or none.
-    Witness(Option<Checkpoint>),
+    /// Checkpoints of the host's records, of the other end of the channel, or none: a host says the last alone.
+    Witness(Keeps),
     /// A frame of the other end of the channel that is no message: its program is wrong, not the cable.
     Senseless {
         /// Of an event: its number and the device's clock, milliseconds.

@@ -6,7 +6,7 @@
 //! of two headers, each with a number and a checksum, so that the newest sound header always describes sound entries.
 //!
 //! ```text
-//! header A (32 bytes) | header B | checkpoint A (64 bytes) | checkpoint B | entries, round and round
+//! header A (32 bytes) | header B | checkpoints A, B, C (64 bytes each) | entries, round and round
 //! header: magic, number, epoch, first sequence number, count, start, used, CRC-32C      (u32 each, little-endian)
 //! checkpoint: number (u32) | record (16 bytes) | lines (u64) | root (32 bytes) | CRC-32C
 //! entry:  length (u16) | postcard body of the event | CRC-32C of the body
@@ -16,15 +16,17 @@ use core::sync::atomic::{Ordering, compiler_fence};
 
 use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, crc32c, encode_body, verified};
 use crate::message::Observation;
-use crate::witness::{Checkpoint, RECORD_BYTES, ROOT_BYTES};
+use crate::witness::{Checkpoint, Keeps, RECORD_BYTES, ROOT_BYTES};
 
-const MAGIC: u32 = u32::from_le_bytes(*b"SBR2");
+const MAGIC: u32 = u32::from_le_bytes(*b"SBR3");
 const WORDS: usize = 8;
 const HEADER: usize = WORDS * 4;
 /// Bytes of a checkpoint that is kept.
 const KEPT: usize = 4 + RECORD_BYTES + 8 + ROOT_BYTES + 4;
+/// Places for checkpoints: of the last record, of the one before, and one to write the next into.
+const PLACES: usize = 3;
 /// Bytes before the entries.
-const FRONT: usize = 2 * HEADER + 2 * KEPT;
+const FRONT: usize = 2 * HEADER + PLACES * KEPT;
 const LENGTH: usize = 2;
 /// Bytes of the longest entry.
 const MAX_ENTRY: usize = LENGTH + MAX_CHECKED;
@@ -104,7 +106,8 @@ impl Header {
     }
 }
 
-/// A checkpoint as it is kept: the sound one with the higher number counts.
+/// A checkpoint as it is kept: the sound one with the highest number is the last, and of the others that with the highest
+/// number which is of another record is the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kept {
     number: u32,
@@ -181,31 +184,37 @@ impl<M: Memory> Ring<M> {
         self.mark = Mark { seq: blank.first, at: blank.start };
     }
 
-    fn kept(&self) -> Option<Kept> {
+    /// The checkpoints that count, each with its place: the last, and the one before.
+    fn kept(&self) -> [Option<(usize, Kept)>; 2] {
         let bytes = self.memory.as_ref();
-        let slot = |at: usize| bytes.get(2 * HEADER + at * KEPT..2 * HEADER + (at + 1) * KEPT).and_then(Kept::read);
-        match (slot(0), slot(1)) {
-            (Some(a), Some(b)) if (b.number.wrapping_sub(a.number) as i32) < 0 => Some(a),
-            (a, b) => b.or(a),
-        }
+        let places = bytes.get(2 * HEADER..FRONT).unwrap_or_default().chunks_exact(KEPT);
+        let sound = || places.clone().enumerate().filter_map(|(at, place)| Some((at, Kept::read(place)?)));
+        let newer =
+            |one: &(usize, Kept), other: &(usize, Kept)| (one.1.number.wrapping_sub(other.1.number) as i32).cmp(&0);
+        let last = sound().max_by(newer);
+        let of_another =
+            |(_, kept): &(usize, Kept)| last.is_some_and(|(_, last)| last.checkpoint.record != kept.checkpoint.record);
+        [last, sound().filter(of_another).max_by(newer)]
     }
 
-    /// The last checkpoint of the host's record that was kept.
+    /// The checkpoints of the host's records that are kept.
     #[must_use]
-    pub fn checkpoint(&self) -> Option<Checkpoint> {
-        self.kept().map(|kept| kept.checkpoint)
+    pub fn keeps(&self) -> Keeps {
+        let [last, before] = self.kept().map(|kept| kept.map(|(_, kept)| kept.checkpoint));
+        Keeps { last, before }
     }
 
     /// Keeps a checkpoint that the host shows, unless a later one of the same record is kept. It lasts as long as the
     /// events, and longer than their epoch.
     pub fn witness(&mut self, shown: &Checkpoint) {
-        let kept = self.kept();
-        if shown.lines == 0 || kept.is_some_and(|kept| !kept.checkpoint.gives_way_to(shown)) {
+        if !self.keeps().takes(shown) {
             return;
         }
-        let number = kept.map_or(0, |kept| kept.number.wrapping_add(1));
-        // the older of the two places: a reset in the middle leaves the other
-        let at = 2 * HEADER + if number.is_multiple_of(2) { 0 } else { KEPT };
+        let kept = self.kept();
+        let number = kept[0].map_or(0, |(_, last)| last.number.wrapping_add(1));
+        // neither of the two that count: a reset in the middle leaves both
+        let is_free = |at: &usize| kept.iter().flatten().all(|(taken, _)| taken != at);
+        let at = 2 * HEADER + (0..PLACES).find(is_free).unwrap_or_default() * KEPT;
         if let Some(place) = self.memory.as_mut().get_mut(at..at + KEPT) {
             Kept { number, checkpoint: *shown }.write(place);
         }

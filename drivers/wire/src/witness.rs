@@ -1,7 +1,9 @@
-//! A device as a witness of the host's record: it keeps the last checkpoint that it was shown.
+//! A device as a witness of the host's record: it keeps the last checkpoint that it was shown, and the longest of the record before
+//! that.
 //!
 //! ```text
-//! plaintext: 57 | Option<Checkpoint> as postcard writes it, and zeros up to one of LENGTHS
+//! to the device: 57 | Option<Checkpoint> as postcard writes it, and zeros up to one of LENGTHS
+//! to the host:   57 | Option<Checkpoint> of the last record | Option<Checkpoint> of the one before, and zeros
 //! ```
 //!
 //! From the host: a checkpoint to keep, or nothing, which asks. From the device: what it keeps. No message of the
@@ -16,6 +18,25 @@ pub const RECORD_BYTES: usize = 16;
 /// Bytes of a root.
 pub const ROOT_BYTES: usize = 32;
 
+/// What a device keeps. A device that has one place for it says zeros in the place of the second, which are none.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keeps {
+    /// Of the record that it was shown last, the longest.
+    pub last: Option<Checkpoint>,
+    /// Of the record that it was shown before that, the longest: the day before, where one was closed.
+    pub before: Option<Checkpoint>,
+}
+
+impl Keeps {
+    /// Whether a device that keeps these keeps `shown` too: of each record it keeps the longest, and takes no other of
+    /// as many lines.
+    #[must_use]
+    pub fn takes(&self, shown: &Checkpoint) -> bool {
+        let same = [self.last, self.before].into_iter().flatten().find(|kept| kept.record == shown.record);
+        shown.lines > 0 && same.is_none_or(|kept| kept.lines < shown.lines)
+    }
+}
+
 /// So many lines of this record have this root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
@@ -25,12 +46,4 @@ pub struct Checkpoint {
     pub lines: u64,
     /// The root of the tree over them.
     pub root: [u8; ROOT_BYTES],
-}
-
-impl Checkpoint {
-    /// Whether a device that keeps this one takes `shown` in its place: of the same record it keeps the longest.
-    #[must_use]
-    pub fn gives_way_to(&self, shown: &Self) -> bool {
-        self.record != shown.record || self.lines < shown.lines
-    }
 }

@@ -106,7 +106,7 @@ impl Host {
         }
         self.link.witness(None);
         match self.next() {
-            LinkReport::Keeps(kept) => kept,
+            LinkReport::Keeps(kept) => kept.last,
             other => panic!("not what it keeps: {other:?}"),
         }
     }

@@ -3,7 +3,7 @@
 use heapless::String;
 
 use crate::message::{DeviceHello, Image, Key, Observation, Role, SERIAL_BYTES, Started};
-use crate::witness::Checkpoint;
+use crate::witness::Keeps;
 use crate::{PROTOCOL, SCHEMA_4, Version};
 
 /// Which device belongs on the port.
@@ -329,8 +329,8 @@ pub enum Report {
     },
     /// The device's clock has gone back within one start: its times are not used. Said once a start.
     ClockWentBack,
-    /// The device says which checkpoint of a record it keeps, where it keeps one.
-    Keeps(Option<Checkpoint>),
+    /// The device says which checkpoints of records it keeps.
+    Keeps(Keeps),
     /// The device was in session and has said nothing for [`SILENCE_MS`](crate::SILENCE_MS).
     Silent,
 }

@@ -2,7 +2,7 @@
 
 use super::{Host, Keyring, Report};
 use crate::frame::{MAX_FRAME, encode_witness};
-use crate::witness::Checkpoint;
+use crate::witness::{Checkpoint, Keeps};
 use crate::{REFRESH_MS, Version};
 
 /// How often a device is shown the same before it is taken for one that keeps nothing.
@@ -29,7 +29,7 @@ impl<K: Keyring> Host<K> {
     }
 
     /// The device has said which checkpoint it keeps.
-    pub(super) fn keeps(&mut self, now_ms: u64, kept: Option<Checkpoint>) -> Option<Report> {
+    pub(super) fn keeps(&mut self, now_ms: u64, kept: Keeps) -> Option<Report> {
         (self.heard_at, self.asked_at) = (now_ms, None);
         self.count_opened();
         let Witness { shown, times, .. } = &mut self.witness;
@@ -37,7 +37,7 @@ impl<K: Keyring> Host<K> {
         if *times == TIMES {
             return None;
         }
-        if core::mem::take(times) > 0 && shown.is_some() && *shown == kept {
+        if core::mem::take(times) > 0 && shown.is_some() && *shown == kept.last {
             return None;
         }
         self.is_ready().then_some(Report::Keeps(kept))
@@ -51,6 +51,7 @@ impl<K: Keyring> Host<K> {
         self.witness_at().filter(|at| *at <= now_ms)?;
         let Witness { shown, times, at } = &mut self.witness;
         (*times, *at) = (*times - 1, now_ms + REFRESH_MS);
-        encode_witness(shown.as_ref(), self.channel.as_mut()?, out).ok()
+        let shown = Keeps { last: *shown, before: None };
+        encode_witness(&shown, self.channel.as_mut()?, out).ok()
     }
 }

@@ -3,11 +3,11 @@ use proptest::prelude::*;
 use sabot_wire::frame::{MAX_CHECKED, check_out};
 use sabot_wire::message::{Card, Observation, ShoeSaw, ToHost};
 use sabot_wire::ring::{MIN_RING, Restored, Ring, RingTooSmall};
-use sabot_wire::witness::Checkpoint;
+use sabot_wire::witness::{Checkpoint, Keeps};
 
 const BYTES: usize = MIN_RING + 37;
 /// Bytes before the entries: two headers, two checkpoints.
-const FRONT: usize = 2 * 32 + 2 * 64;
+const FRONT: usize = 2 * 32 + 3 * 64;
 type Memory = [u8; BYTES];
 
 fn checkpoint(record: u8, lines: u64, root: u8) -> Checkpoint {
@@ -101,41 +101,54 @@ fn a_foreign_epoch_or_an_unknown_number_forgets_nothing() {
 }
 
 #[test]
-fn of_a_record_the_longest_checkpoint_is_kept_beside_the_events() {
+fn of_the_last_record_and_of_the_one_before_the_longest_checkpoint_is_kept_beside_the_events() {
     let mut ring = fresh();
     ring.push(1, &drawn(1)).expect("room");
-    assert_eq!(ring.checkpoint(), None);
-    for (shown, kept) in [
-        (checkpoint(1, 0, 1), None),
-        (checkpoint(1, 10, 1), Some(checkpoint(1, 10, 1))),
-        (checkpoint(1, 9, 2), Some(checkpoint(1, 10, 1))),
-        (checkpoint(1, 10, 2), Some(checkpoint(1, 10, 1))),
-        (checkpoint(1, 11, 3), Some(checkpoint(1, 11, 3))),
-        (checkpoint(2, 1, 4), Some(checkpoint(2, 1, 4))),
+    assert_eq!(ring.keeps(), Keeps::default());
+    let of = checkpoint;
+    for (shown, last, before) in [
+        (of(1, 0, 1), None, None),
+        (of(1, 10, 1), Some(of(1, 10, 1)), None),
+        (of(1, 9, 2), Some(of(1, 10, 1)), None),
+        (of(1, 10, 2), Some(of(1, 10, 1)), None),
+        (of(1, 11, 3), Some(of(1, 11, 3)), None),
+        (of(1, 12, 3), Some(of(1, 12, 3)), None),
+        // the day was closed, and the next one goes on
+        (of(2, 1, 4), Some(of(2, 1, 4)), Some(of(1, 12, 3))),
+        (of(2, 5, 4), Some(of(2, 5, 4)), Some(of(1, 12, 3))),
+        (of(2, 4, 4), Some(of(2, 5, 4)), Some(of(1, 12, 3))),
+        // it was cut off, and the other one shown meanwhile
+        (of(1, 11, 3), Some(of(2, 5, 4)), Some(of(1, 12, 3))),
+        (of(1, 12, 9), Some(of(2, 5, 4)), Some(of(1, 12, 3))),
+        (of(2, 6, 4), Some(of(2, 6, 4)), Some(of(1, 12, 3))),
+        // it goes on after all
+        (of(1, 13, 5), Some(of(1, 13, 5)), Some(of(2, 6, 4))),
+        (of(3, 1, 6), Some(of(3, 1, 6)), Some(of(1, 13, 5))),
     ] {
         ring.witness(&shown);
-        assert_eq!(ring.checkpoint(), kept, "{shown:?}");
+        assert_eq!(ring.keeps(), Keeps { last, before }, "{shown:?}");
         assert_eq!(held(&mut ring), [(1, 1)]);
     }
+    let kept = ring.keeps();
     ring.begin_anew(9);
     let (ring, _) = Ring::restore(ring.into_memory(), 8).expect("large enough");
-    assert_eq!((ring.epoch(), ring.checkpoint()), (9, Some(checkpoint(2, 1, 4))), "it outlasts a reset and an epoch");
+    assert_eq!((ring.epoch(), ring.keeps()), (9, kept), "they outlast a reset and an epoch");
 }
 
 #[test]
-fn a_reset_while_a_checkpoint_is_kept_leaves_it_or_the_one_before() {
+fn a_reset_while_a_checkpoint_is_kept_leaves_all_of_it_or_both_of_before() {
     let mut ring = fresh();
     ring.push(1, &drawn(1)).expect("room");
-    let mut before = None;
-    for lines in 1..5 {
-        let (memory, shown) = (memory_of(&ring), checkpoint(1, lines, lines as u8));
-        ring.witness(&shown);
+    for (record, lines) in [(1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 1), (2, 4), (4, 1)] {
+        let (memory, before) = (memory_of(&ring), ring.keeps());
+        ring.witness(&checkpoint(record, lines, lines as u8));
+        let after = ring.keeps();
+        assert_ne!(before, after);
         for torn in torn(&memory, &memory_of(&ring)) {
             let (mut found, how) = Ring::restore(torn, 8).expect("large enough");
             assert_eq!((how, held(&mut found)), (Restored::Sound(1), vec![(1, 1)]));
-            assert!([before, Some(shown)].contains(&found.checkpoint()), "{:?}", found.checkpoint());
+            assert!([before, after].contains(&found.keeps()), "{:?}", found.keeps());
         }
-        before = Some(shown);
     }
 }
 

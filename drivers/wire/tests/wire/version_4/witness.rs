@@ -4,7 +4,7 @@ use sabot_wire::frame::{Decoder, Got, MAX_FRAME, encode_witness, first_message};
 use sabot_wire::host::Report;
 use sabot_wire::message::{ToDevice, ToHost};
 use sabot_wire::seal::{LENGTHS, SEAL_BYTES};
-use sabot_wire::witness::{Checkpoint, WITNESS};
+use sabot_wire::witness::{Checkpoint, Keeps, WITNESS};
 
 use super::common::ends::{ends, key};
 use super::common::pair::Pair;
@@ -13,6 +13,10 @@ const AGAIN_MS: u64 = 1000;
 
 fn checkpoint(record: u8, lines: u64, root: u8) -> Checkpoint {
     Checkpoint { record: [record; 16], lines, root: [root; 32] }
+}
+
+fn keeps(last: Checkpoint) -> Report {
+    Report::Keeps(Keeps { last: Some(last), before: None })
 }
 
 fn online() -> Pair {
@@ -31,19 +35,21 @@ fn shown(pair: &mut Pair, what: Option<Checkpoint>) -> Vec<Report> {
 #[test]
 fn what_it_is_asked_it_says_and_what_it_is_shown_it_keeps() {
     let mut pair = online();
-    assert_eq!(shown(&mut pair, None), [Report::Keeps(None)]);
+    assert_eq!(shown(&mut pair, None), [Report::Keeps(Keeps::default())]);
     let (first, later) = (checkpoint(1, 10, 1), checkpoint(1, 300, 2));
     assert_eq!(shown(&mut pair, Some(first)), [], "it keeps what it was shown");
     assert_eq!(shown(&mut pair, Some(later)), []);
-    assert_eq!(shown(&mut pair, None), [Report::Keeps(Some(later))]);
+    assert_eq!(shown(&mut pair, None), [keeps(later)]);
     for back in [first, checkpoint(1, 300, 3)] {
-        assert_eq!(shown(&mut pair, Some(back)), [Report::Keeps(Some(later))], "nor does it take {back:?}");
+        assert_eq!(shown(&mut pair, Some(back)), [keeps(later)], "nor does it take {back:?}");
     }
     let other = checkpoint(2, 1, 4);
     assert_eq!(shown(&mut pair, Some(other)), [], "another record is begun");
     pair.restart_shoe(true, 2, 101);
     pair.talk(2000);
-    assert_eq!(shown(&mut pair, None), [Report::Keeps(Some(other))], "a reset leaves it");
+    let both = Report::Keeps(Keeps { last: Some(other), before: Some(later) });
+    assert_eq!(shown(&mut pair, None), [both.clone()], "a reset leaves both");
+    assert_eq!(shown(&mut pair, Some(first)), [both], "the record before is shown cut off");
 }
 
 /// Frames of this length and more are of the third length: here a checkpoint alone is so long.
@@ -75,7 +81,7 @@ fn it_is_shown_again_until_it_answers_and_given_up_where_it_never_does() {
     pair.host.witness(Some(checkpoint(1, 11, 1)));
     assert_eq!(said_while_lost(&mut pair, 12..14), 2);
     assert_eq!(pair.talk(14_000).0, []);
-    assert_eq!(pair.shoe.ring().checkpoint(), Some(checkpoint(1, 11, 1)), "the third time it came");
+    assert_eq!(pair.shoe.ring().keeps().last, Some(checkpoint(1, 11, 1)), "the third time it came");
     assert_eq!(said_while_lost(&mut pair, 15..18), 0, "it has answered");
 }
 
@@ -86,19 +92,22 @@ fn a_host_without_a_device_in_session_shows_nothing_and_forgets_what_it_was_to_s
     pair.talk(0);
     assert!(pair.host.online());
     pair.talk(5000);
-    assert_eq!(pair.shoe.ring().checkpoint(), None, "whoever it is, is asked first");
+    assert_eq!(pair.shoe.ring().keeps().last, None, "whoever it is, is asked first");
 }
 
 #[test]
-fn the_longest_takes_the_third_length_and_is_no_message_to_who_does_not_know_it() {
+fn the_longest_takes_the_third_length_and_both_the_fourth_and_is_no_message_to_who_does_not_know_it() {
     let longest = checkpoint(255, u64::MAX, 255);
     let mut plain = [0; 100];
     let plain = &*postcard::to_slice(&(WITNESS, Some(longest)), &mut plain).unwrap();
     assert!(plain.len() <= LENGTHS[2], "{}", plain.len());
+    let (last, before) = (Some(longest), Some(Checkpoint { record: [254; 16], ..longest }));
     assert!(first_message::<ToDevice>(plain).is_none() && first_message::<ToHost>(plain).is_none());
     let ((mut device, mut host), mut out) = (ends(&key(1), &key(1)), [0; MAX_FRAME]);
-    let frame = encode_witness(Some(&longest), &mut host, &mut out).unwrap();
-    assert_eq!(frame.len(), SEAL_BYTES + LENGTHS[2] + 4 + 3);
-    let got = Decoder::new().next::<ToDevice>(&mut &*frame, Some(&mut device));
-    assert_eq!(got, Some(Got::Witness(Some(longest))));
+    for (said, length) in [(Keeps { last, before: None }, LENGTHS[2]), (Keeps { last, before }, LENGTHS[3])] {
+        let frame = encode_witness(&said, &mut host, &mut out).unwrap();
+        assert_eq!(frame.len(), SEAL_BYTES + length + 4 + 3);
+        let got = Decoder::new().next::<ToDevice>(&mut &*frame, Some(&mut device));
+        assert_eq!(got, Some(Got::Witness(said)));
+    }
 }
