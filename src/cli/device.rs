@@ -71,9 +71,10 @@ struct PairArgs {
     wait: u64,
 }
 
-/// Asks a device for the checkpoint of the record that it keeps, and holds the record against it
+/// Asks a device for the checkpoints of records that it keeps, and holds the record against them
 ///
-/// Each device of our link keeps the last checkpoint that its station has shown it. Ask it yourself, with the station
+/// Each device of our link keeps the last checkpoint that its station has shown it, and the last one of the record
+/// before, such as the day that was closed. Ask it yourself, with the station
 /// stopped: a station asks it at each start, but who rewrote the record may rule the station too. The device must be
 /// paired with this machine. What it has seen and not told stays with it.
 ///
