@@ -74,9 +74,9 @@ struct PairArgs {
 /// Asks a device for the checkpoints of records that it keeps, and holds the record against them
 ///
 /// Each device of our link keeps the last checkpoint that its station has shown it, and the last one of the record
-/// before, such as the day that was closed. Ask it yourself, with the station
-/// stopped: a station asks it at each start, but who rewrote the record may rule the station too. The device must be
-/// paired with this machine. What it has seen and not told stays with it.
+/// before, such as the day that was closed. Ask it yourself, with the station stopped: a station asks it at each start,
+/// but who rewrote the record may rule the station too. The device must be paired with this machine. What it has seen
+/// and not told stays with it.
 ///
 /// Exit status: 0 when the record begins with what the device has seen, 1 when it does not or the device keeps nothing
 /// of it, 2 when the device was not asked.
