@@ -106,8 +106,8 @@ impl Header {
     }
 }
 
-/// A checkpoint as it is kept: the sound one with the highest number is the last, and of the others that with the highest
-/// number which is of another record is the one before.
+/// A checkpoint as it is kept: the sound one with the highest number is the last, and of those of another record the one
+/// with the highest number is the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Kept {
     number: u32,

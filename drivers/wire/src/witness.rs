@@ -1,5 +1,5 @@
-//! A device as a witness of the host's record: it keeps the last checkpoint that it was shown, and the longest of the record before
-//! that.
+//! A device as a witness of the host's record: it keeps the last checkpoint that it was shown, and the longest of the
+//! record before that.
 //!
 //! ```text
 //! to the device: 57 | Option<Checkpoint> as postcard writes it, and zeros up to one of LENGTHS

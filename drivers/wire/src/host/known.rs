@@ -73,8 +73,8 @@ impl KnownDevices {
 
     /// Puts the device first and says what will never come from it. Since a start, its events have numbers from `fresh`
     /// on, above those that came before that start; where they have not, it has lost its ring and uses an epoch a
-    /// second time. So it does where this start is of an earlier number than one that was here: its memory was put back,
-    /// or another device has its key and its ring, and what it saw since may bear any number.
+    /// second time. So it does where this start has a lower number than one that was here: its memory was put back, or
+    /// another device has its key and its ring, and what it saw since may bear any number.
     pub(super) fn remember(
         &mut self,
         hello: &DeviceHello,
