@@ -5,7 +5,8 @@
 //! FM25V05 among them. SPI mode 0 or 3; a write takes no time beyond its bytes on the bus.
 //!
 //! The ring is read from a copy in RAM. Each change goes out at once, in the ring's order: an event first, then the
-//! header that enters it. So a power cut leaves the ring as it was before the change, or after it.
+//! header that enters it. So a power cut leaves the ring as it was before the change, or after it. The count of the
+//! device's starts stands in the ring too: it lasts as long as the ring's epoch.
 
 use embedded_hal::spi::{Operation, SpiDevice};
 use sabot_wire::ring::Memory;

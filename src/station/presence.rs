@@ -41,10 +41,6 @@ struct Device {
     held_up: bool,
     /// Which device was last in session, and which of its starts.
     start: Option<(Name, u32)>,
-    /// The start before, where the count went back with the one that is here.
-    back_from: Option<u32>,
-    /// The epoch of its ring.
-    epoch: Option<u32>,
     /// What it is to run, where the configuration names it, and what the device ran that was last in session.
     pinned: Option<Image>,
     ran: Option<(Name, Image)>,
@@ -62,8 +58,6 @@ impl Device {
             full: false,
             held_up: false,
             start: None,
-            back_from: None,
-            epoch: None,
             pinned: None,
             ran: None,
             absence: None,
@@ -84,23 +78,11 @@ impl Device {
         Some(("swapped", Some(format_smolstr!("{serial}, another program: image {image}, and {more}"))))
     }
 
-    /// Its link has found that events are missing. Where the ring goes on under its epoch in a start before the last
-    /// one, that is no ring that was lost: what the record is to be told of the device.
-    fn loses(&mut self, missed: Missed) -> Option<Status> {
-        let Missed::RingLost { epoch, .. } = missed else { return None };
-        let was = self.back_from.take_if(|_| self.epoch == Some(epoch))?;
-        let (serial, start) = self.start.as_ref()?;
-        let why = "its memory was put back, or another device has taken its place";
-        Some(("swapped", Some(format_smolstr!("{serial}, start {start} after start {was} of the same ring: {why}"))))
-    }
-
     /// The device is in session. What the record is to be told at once: one that is back and keeps what it sees tells
     /// that first.
     fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
         let start = (Name::new(&hello.serial), hello.boots);
         let before = self.start.replace(start.clone());
-        self.epoch = Some(hello.epoch);
-        self.back_from = before.as_ref().filter(|(of, was)| *of == start.0 && *was > start.1).map(|(_, was)| *was);
         // one that starts tells of what is open, and nothing of what is not
         self.view.open &= before.as_ref() == Some(&start);
         match (&mut self.absence, before) {
@@ -274,7 +256,7 @@ impl Presence {
                     device.hold(false, device.held_up); // it has begun a ring anew
                 }
                 device.absence.iter_mut().for_each(Absence::breaks);
-                return Some(missed_events(*missed));
+                return Some(missed_events(*missed, device.start.as_ref()));
             }
             LinkReport::Quality(Quality::Poor(why)) => {
                 device.view.poor = Some(device_warnings::poor(why));
@@ -304,14 +286,11 @@ impl Presence {
         Some((status, Some(detail).filter(|detail| !detail.is_empty()).map(Name::from)))
     }
 
-    /// What a link says of its device shows that it runs something else than it is to run, or than it ran, or that its
-    /// memory is not the one that it had: what the record is to be told of that.
+    /// What a link says of its device shows that it runs something else than it is to run, or than it ran: what the
+    /// record is to be told of that.
     pub(super) fn runs(&mut self, role: Role, report: &LinkReport) -> Option<Status> {
-        match report {
-            LinkReport::Online { hello, image: Some(image), .. } => self.of(role)?.runs(&hello.serial, *image),
-            LinkReport::Missed(missed) => self.of(role)?.loses(*missed),
-            _ => None,
-        }
+        let LinkReport::Online { hello, image: Some(image), .. } = report else { return None };
+        self.of(role)?.runs(&hello.serial, *image)
     }
 
     /// The device goes from a pass of which it has lost something: what it tells when it is back is not all of it.
@@ -451,10 +430,15 @@ fn lost_by(event: &Event) -> Option<Role> {
     Role::ALL.into_iter().find(|role| lost && role.name() == device)
 }
 
-fn missed_events(missed: Missed) -> Status {
+fn missed_events(missed: Missed, start: Option<&(Name, u32)>) -> Status {
     match missed {
         Missed::RingLost { last, .. } => ("ring_lost", Some(format_smolstr!("after event {last}"))),
         Missed::Forgotten { from, to } => ("events_missed", Some(format_smolstr!("{from} to {to}"))),
+        Missed::WentBack { from, to } => {
+            let serial = start.map_or("it", |(serial, _)| serial);
+            let why = "its memory was put back, or another device has taken its place";
+            ("swapped", Some(format_smolstr!("{serial}, start {to} after start {from} of the same ring: {why}")))
+        }
     }
 }
 
@@ -462,6 +446,9 @@ fn missed_events(missed: Missed) -> Status {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LastSeen {
     online: HashMap<Role, (Name, Option<u32>)>,
+    /// Since that start, its ring was lost: a start of the new one is not known.
+    #[serde(default)]
+    lost: HashSet<Role>,
     ran: HashMap<Role, (Name, Image)>,
     away: HashSet<Role>,
     open: HashSet<Role>,
@@ -477,8 +464,11 @@ impl LastSeen {
             self.open.remove(&role);
         } else if status == "offline" {
             self.away.insert(role);
+        } else if status == "ring_lost" {
+            self.lost.insert(role);
         } else if status == "online" {
             self.away.remove(&role);
+            self.lost.remove(&role);
             if let Some((serial, rest)) = detail.as_ref().and_then(|detail| detail.split_once(AFTER_SERIAL)) {
                 let start = rest.split_once(BEFORE_START).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
                 self.online.insert(role, (Name::new(serial), start));
@@ -495,7 +485,8 @@ impl LastSeen {
         let serial =
             link.serial.clone().or_else(|| self.online.get(&config.role).map(|(serial, _)| serial.to_string()))?;
         let &(epoch, seq) = last.get(serial.as_str())?;
-        let boots = self.online.get(&config.role).filter(|(of, _)| *of == serial).and_then(|(_, start)| *start);
+        let online = self.online.get(&config.role).filter(|(of, _)| *of == serial && !self.lost.contains(&config.role));
+        let boots = online.and_then(|(_, start)| *start);
         Some(Resume { serial, epoch, seq, boots })
     }
 }
@@ -530,26 +521,27 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_that_goes_on_in_an_earlier_start_is_another_devices_or_was_put_back() {
-        let hello = |boots, epoch| {
-            let (serial, firmware) = ("SH-1".try_into().unwrap(), [1, 2, 3]);
-            let (protocol, role, schema, oldest) = (4, Role::Shoe, 1, 5);
-            DeviceHello { protocol, role, serial, firmware, schema, boots, epoch, oldest }
+    fn a_start_is_told_to_a_link_only_under_the_ring_that_it_was_of() {
+        let config = crate::table_task::tests::config(std::time::Duration::ZERO);
+        let shoe = config.devices.iter().find(|device| device.role == Role::Shoe).unwrap();
+        let told = HashMap::from([(Name::new("SH-1"), (100, 4))]);
+        let mut last = LastSeen::default();
+        let mut boots_after = |status: &str, detail: &str| {
+            last.recall(&device_event(Role::Shoe, status, Some(Name::new(detail))));
+            last.resume(shoe, &told).map(|resume| resume.boots)
         };
-        let lost = Missed::RingLost { epoch: 100, last: 4 };
-        let told = |last: &str, boots, epoch| {
-            let mut device = Device { start: Some((Name::new(last), 7)), ..Device::at(Role::Shoe, String::new()) };
-            device.comes(&hello(boots, epoch), "", true);
-            let found = device.loses(lost).map(|(status, detail)| (status, detail.unwrap().to_string()));
-            assert_eq!(device.loses(lost), None, "it is told once");
-            found
-        };
+        assert_eq!(boots_after("online", "SH-1, firmware 1.2.3, start 57"), Some(Some(57)));
+        assert_eq!(boots_after("ring_lost", "after event 4"), Some(None));
+        assert_eq!(boots_after("online", "SH-1, firmware 1.2.3, start 1"), Some(Some(1)));
+    }
+
+    #[test]
+    fn a_count_of_starts_that_went_back_is_told_as_another_devices() {
+        let start = (Name::new("SH-1"), 6);
+        let (status, detail) = missed_events(Missed::WentBack { from: 7, to: 6 }, Some(&start));
         let why = "SH-1, start 6 after start 7 of the same ring: its memory was put back, or another device has taken \
                    its place";
-        assert_eq!(told("SH-1", 6, 100), Some(("swapped", why.to_owned())));
-        assert_eq!(told("SH-1", 8, 100), None, "it has started");
-        assert_eq!(told("SH-1", 1, 200), None, "its memory lost its power, and the count with it");
-        assert_eq!(told("SH-2", 6, 100), None, "another was there before");
+        assert_eq!((status, detail.as_deref()), ("swapped", Some(why)));
     }
 
     #[test]

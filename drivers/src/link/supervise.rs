@@ -277,7 +277,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
                 self.reports.queue.push_back(LinkReport::Advice(what));
             }
             SessionReport::Missed(missed) => {
-                tracing::error!(role = %self.reports.role, serial = %self.serial, ?missed, "events of the device are lost");
+                tracing::error!(role = %self.reports.role, serial = %self.serial, ?missed, "events of the device are lost, or may be");
                 self.reports.queue.push_back(LinkReport::Missed(missed));
             }
             SessionReport::Withheld(what) => {
@@ -320,7 +320,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         self.serial.clear();
         self.serial.push_str(&hello.serial);
         if let Some(missed) = missed {
-            tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost");
+            tracing::error!(role = %self.reports.role, serial = %hello.serial, ?missed, "events of the device are lost, or may be");
         }
     }
 

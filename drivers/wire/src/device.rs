@@ -24,7 +24,7 @@ pub struct Identity {
     pub firmware: [u8; 3],
     /// Hash of the program that it runs.
     pub image: Image,
-    /// Times the device has started, this one included.
+    /// Times the device has started, this one included. Where its ring counts more, it has started so often.
     pub boots: u32,
     /// Why it has started.
     pub started: Started,
@@ -120,7 +120,8 @@ impl<M: Memory> Device<M> {
 
     /// A device that has just started and speaks this version.
     #[must_use]
-    pub fn speaking(version: Version, mut identity: Identity, ring: Ring<M>) -> Self {
+    pub fn speaking(version: Version, mut identity: Identity, mut ring: Ring<M>) -> Self {
+        identity.boots = ring.starts(identity.boots);
         let full = ring.free() < HEADROOM;
         let (cursor, fresh) = (ring.oldest(), ring.next());
         let key = identity.key.as_ref().map(Key::bytes).map_or(&[][..], |key| key);

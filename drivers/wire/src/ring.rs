@@ -4,10 +4,12 @@
 //! [`Memory`] that also outlives the power, and [`Ring::restore`] finds the events again after a reset. A reset in the
 //! middle of a change loses nothing that was whole before: an entry is written first and then entered in the **older**
 //! of two headers, each with a number and a checksum, so that the newest sound header always describes sound entries.
+//! The count of the device's starts stands there too: under one epoch it never goes back.
 //!
 //! ```text
-//! header A (32 bytes) | header B | checkpoints A, B, C (64 bytes each) | entries, round and round
-//! header: magic, number, epoch, first sequence number, count, start, used, CRC-32C      (u32 each, little-endian)
+//! header A (36 bytes) | header B | checkpoints A, B, C (64 bytes each) | entries, round and round
+//! header: magic, number, epoch, first sequence number, count, start, used, starts of the device, CRC-32C
+//!         (u32 each, little-endian)
 //! checkpoint: number (u32) | record (16 bytes) | lines (u64) | root (32 bytes) | CRC-32C
 //! entry:  length (u16) | postcard body of the event | CRC-32C of the body
 //! ```
@@ -18,8 +20,8 @@ use crate::frame::{MAX_CHECKED, MAX_STATE_CHECKED, crc32c, encode_body, verified
 use crate::message::Observation;
 use crate::witness::{Checkpoint, Keeps, RECORD_BYTES, ROOT_BYTES};
 
-const MAGIC: u32 = u32::from_le_bytes(*b"SBR3");
-const WORDS: usize = 8;
+const MAGIC: u32 = u32::from_le_bytes(*b"SBR4");
+const WORDS: usize = 9;
 const HEADER: usize = WORDS * 4;
 /// Bytes of a checkpoint that is kept.
 const KEPT: usize = 4 + RECORD_BYTES + 8 + ROOT_BYTES + 4;
@@ -82,6 +84,8 @@ struct Header {
     count: u32,
     start: u32,
     used: u32,
+    /// How often the device has started, this start included once it is entered.
+    boots: u32,
 }
 
 impl Header {
@@ -90,13 +94,13 @@ impl Header {
         for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
             *word = u32::from_le_bytes(bytes.try_into().ok()?);
         }
-        let [magic, number, epoch, first, count, start, used, crc] = words;
+        let [magic, number, epoch, first, count, start, used, boots, crc] = words;
         let sound = magic == MAGIC && crc == crc32c(bytes.get(..HEADER - 4)?);
-        sound.then_some(Self { number, epoch, first, count, start, used })
+        sound.then_some(Self { number, epoch, first, count, start, used, boots })
     }
 
     fn write(&self, bytes: &mut [u8]) {
-        let words = [MAGIC, self.number, self.epoch, self.first, self.count, self.start, self.used];
+        let words = [MAGIC, self.number, self.epoch, self.first, self.count, self.start, self.used, self.boots];
         for (word, bytes) in words.iter().zip(bytes.chunks_exact_mut(4)) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
@@ -164,7 +168,7 @@ impl<M: Memory> Ring<M> {
             return Err(RingTooSmall(bytes.len()));
         }
         let newest = newest_header(bytes);
-        let blank = Header { number: 0, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0 };
+        let blank = Header { number: 0, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0, boots: 0 };
         let header = newest.unwrap_or(blank);
         let mut ring = Self { memory, header, mark: Mark { seq: header.first, at: header.start } };
         if newest.is_some() && ring.holds_together() {
@@ -178,10 +182,20 @@ impl<M: Memory> Ring<M> {
 
     /// Gives up what it holds and begins another epoch, which this device has never used.
     pub fn begin_anew(&mut self, fresh_epoch: u32) {
-        let Header { number, .. } = self.header;
-        let blank = Header { number, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0 };
-        self.commit(Header { number: number.wrapping_add(1), ..blank });
-        self.mark = Mark { seq: blank.first, at: blank.start };
+        let Header { number, boots, .. } = self.header;
+        let number = number.wrapping_add(1);
+        self.commit(Header { number, epoch: fresh_epoch, first: 1, count: 0, start: 0, used: 0, boots });
+        self.mark = Mark { seq: 1, at: 0 };
+    }
+
+    /// Enters a start of the device and gives its number: `counted`, as the device counts its starts elsewhere, or one
+    /// more than the last that was entered here, where that is higher. So within an epoch it never goes back, whatever
+    /// becomes of the other count.
+    pub(crate) fn starts(&mut self, counted: u32) -> u32 {
+        let header = self.header;
+        let boots = counted.max(header.boots.saturating_add(1));
+        self.commit(Header { number: header.number.wrapping_add(1), boots, ..header });
+        boots
     }
 
     /// The checkpoints that count, each with its place: the last, and the one before.

@@ -179,8 +179,8 @@ impl<K: Keyring> Host<K> {
         news.then_some(Report::Refused(refusal))
     }
 
-    /// A frame has come in the session that was begun, whatever it says: where the key that was kept beside the
-    /// device's own made that session, it has taken it.
+    /// A sealed frame has opened in the session that was begun, whatever it says: where the key that was kept beside
+    /// the device's own made that session, it has taken it.
     pub(super) fn has_taken(&mut self) {
         if let Some(begun) = self.handshake.as_mut().filter(|begun| begun.answer.is_some() && begun.by_next) {
             begun.by_next = false;
@@ -197,7 +197,6 @@ impl<K: Keyring> Host<K> {
         if let Some((seq, at_ms)) = event {
             return if self.is_ready() { self.event(now_ms, seq, at_ms, None) } else { None };
         }
-        self.has_taken();
         let begun = self.handshake.as_ref().filter(|begun| begun.answer.is_some() && self.unready)?;
         let serial = begun.serial.clone();
         self.refuse(Refusal::Senseless { serial })

@@ -73,15 +73,15 @@ impl KnownDevices {
 
     /// Puts the device first and says what will never come from it. Since a start, its events have numbers from `fresh`
     /// on, above those that came before that start; where they have not, it has lost its ring and uses an epoch a
-    /// second time. So it does where this start has a lower number than one that was here: its memory was put back, or
-    /// another device has its key and its ring, and what it saw since may bear any number.
+    /// second time. Where they have, and this start has a lower number than one that was here, that is said besides:
+    /// nothing is taken again for it.
     pub(super) fn remember(
         &mut self,
         hello: &DeviceHello,
         fresh: u32,
         has_restarted: bool,
         version: Version,
-    ) -> Option<Missed> {
+    ) -> [Option<Missed>; 2] {
         let before = hello.oldest.saturating_sub(1);
         let anew = Known {
             serial: hello.serial.clone(),
@@ -98,28 +98,29 @@ impl KnownDevices {
                 self.0.pop();
             }
             let _ = self.0.insert(0, anew);
-            return None;
+            return [None, None];
         };
         if let Some(upto) = self.0.get_mut(..=at) {
             upto.rotate_right(1);
         }
-        let known = self.0.first_mut()?;
+        let Some(known) = self.0.first_mut() else { return [None, None] };
         let is_new_start = has_restarted || known.boots.is_some_and(|boots| boots != hello.boots);
-        let went_back = known.boots.max(known.least).is_some_and(|boots| hello.boots < boots);
-        let is_reused = went_back || is_new_start && fresh <= known.delivered;
-        if known.epoch != hello.epoch || is_reused {
+        if known.epoch != hello.epoch || is_new_start && fresh <= known.delivered {
             let missed = Missed::RingLost { epoch: known.epoch, last: known.delivered };
             *known = anew;
-            return Some(missed);
+            return [Some(missed), None];
         }
-        known.boots = Some(hello.boots);
+        let highest = known.boots.max(known.least).filter(|from| hello.boots < *from);
+        let went_back = highest.map(|from| Missed::WentBack { from, to: hello.boots });
+        // once it is said, this start is the one to go on from
+        (known.boots, known.least) = (Some(hello.boots), None);
         known.version = Some(version);
         if before <= known.delivered {
-            return None;
+            return [None, went_back];
         }
         let missed = Missed::Forgotten { from: known.delivered + 1, to: before };
         known.delivered = before;
         known.durable = before;
-        Some(missed)
+        [Some(missed), went_back]
     }
 }

@@ -228,6 +228,9 @@ impl<K: Keyring> Host<K> {
             }
             let echo = &mut self.echo;
             let got = self.decoder.next_of(input, [self.channel.as_mut(), None], |frame| echo.is_own(frame))?;
+            if matches!(got, Got::Sealed(_) | Got::Witness(_) | Got::Senseless { .. }) {
+                self.has_taken();
+            }
             let report = match got {
                 Got::Sealed(message) => {
                     (self.heard_at, self.asked_at) = (now_ms, None);
@@ -440,7 +443,6 @@ impl<K: Keyring> Host<K> {
     /// The device has proved that it holds its key, and says who it is once more; or it says so again within the
     /// session.
     fn ready(&mut self, now_ms: u64, ready: Ready, image: Option<Image>) -> Option<Report> {
-        self.has_taken();
         let Ready { hello, started, fresh, at_ms } = ready;
         let started = started.in_print();
         match self.expect.version(&hello) {
@@ -477,12 +479,15 @@ impl<K: Keyring> Host<K> {
             let sampled = asked_at.map(|sent_at| self.sampled(sent_at, now_ms, at_ms));
             self.clocks.begin(starts, fresh, at_ms, sampled);
         }
-        let missed = self.known.remember(&hello, fresh, has_restarted, self.version);
+        let [missed, went_back] = self.known.remember(&hello, fresh, has_restarted, self.version);
         self.state = State::Online { boots: hello.boots, epoch: hello.epoch };
         self.ack_due = true; // the device waits for it before it sends events
         if (again || goes_on && !has_restarted) && missed.is_none() && !was_garbled {
             self.backlog = self.backlog.map(|backlog| backlog.ready_again(now_ms, hello.oldest));
-            return None;
+            return went_back.map(Report::Missed);
+        }
+        if let Some(went_back) = went_back {
+            let _ = self.next_reports.push_back(Report::Missed(went_back));
         }
         self.backlog = Some(Backlog::since(now_ms, fresh, at_ms));
         self.told = 0;

@@ -248,8 +248,7 @@ impl Refusal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missed {
     /// The device lost its ring. What it held after the last event of the old epoch is unknown. It may use that epoch
-    /// again, though it should not: it has started anew and numbers its events from below those that came, or its count
-    /// of starts has gone back.
+    /// again, though it should not: it has started anew and numbers its events from below those that came.
     RingLost {
         /// The old epoch.
         epoch: u32,
@@ -261,6 +260,14 @@ pub enum Missed {
         /// First missing sequence number.
         from: u32,
         /// Last missing sequence number.
+        to: u32,
+    },
+    /// Its ring goes on under its epoch, and its count of starts has gone back: its memory was put back, or another
+    /// device has its key and its ring. Whether it has seen something that never comes is unknown.
+    WentBack {
+        /// The start that was here.
+        from: u32,
+        /// The start that is here now.
         to: u32,
     },
 }

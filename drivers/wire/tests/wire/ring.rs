@@ -6,8 +6,9 @@ use sabot_wire::ring::{MIN_RING, Restored, Ring, RingTooSmall};
 use sabot_wire::witness::{Checkpoint, Keeps};
 
 const BYTES: usize = MIN_RING + 37;
-/// Bytes before the entries: two headers, two checkpoints.
-const FRONT: usize = 2 * 32 + 3 * 64;
+const HEADERS: usize = 2 * 36;
+/// Bytes before the entries: two headers, three checkpoints.
+const FRONT: usize = HEADERS + 3 * 64;
 type Memory = [u8; BYTES];
 
 fn checkpoint(record: u8, lines: u64, root: u8) -> Checkpoint {
@@ -38,7 +39,7 @@ fn held(ring: &mut Ring<Memory>) -> Vec<(u32, u8)> {
 
 /// The memory as a reset would find it while `after` is being written over `before`: the entries are written first.
 fn torn(before: &Memory, after: &Memory) -> Vec<Memory> {
-    let changed: Vec<usize> = (64..BYTES).chain(0..64).filter(|at| before[*at] != after[*at]).collect();
+    let changed: Vec<usize> = (HEADERS..BYTES).chain(0..HEADERS).filter(|at| before[*at] != after[*at]).collect();
     (0..=changed.len())
         .map(|done| {
             let mut memory = *before;

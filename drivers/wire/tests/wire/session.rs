@@ -132,6 +132,24 @@ fn a_gap_is_asked_for_and_filled_in_order() {
 }
 
 #[test]
+fn a_device_that_has_lost_its_count_of_starts_and_kept_its_ring_is_not_taken_for_another() {
+    let mut pair = Pair::new();
+    pair.talk(0);
+    for start in 2..5 {
+        pair.restart_shoe(true, 1, 101);
+        let (reports, _) = pair.talk(500 * u64::from(start));
+        assert!(
+            matches!(&reports[..], [Report::Online { hello, missed: None, .. }, ..] if hello.boots == start),
+            "{reports:?}"
+        );
+        assert!(!reports.iter().any(|report| matches!(report, Report::Missed(_))), "{reports:?}");
+    }
+    pair.restart_shoe(false, 1, 102);
+    let (reports, _) = pair.talk(3000);
+    assert!(matches!(&reports[0], Report::Online { hello, .. } if (hello.boots, hello.epoch) == (1, 102)));
+}
+
+#[test]
 fn a_restarted_device_goes_on_from_its_ring_and_the_host_drops_what_it_has() {
     let mut pair = Pair::new();
     pair.talk(0);

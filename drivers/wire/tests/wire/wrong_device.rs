@@ -26,6 +26,8 @@ struct Stranger<K = Key> {
     fresh: u32,
     /// What it says of its start is no message.
     babbles: bool,
+    /// It tells its clock, and never that it is ready.
+    is_unready: bool,
     /// The role that it gives when it says that it is ready.
     runs_as: Role,
 }
@@ -47,6 +49,7 @@ impl<K: Keyring> Stranger<K> {
             oldest: 1,
             fresh: 1,
             babbles: false,
+            is_unready: false,
             runs_as: Role::Shoe,
         }
     }
@@ -83,6 +86,10 @@ impl<K: Keyring> Stranger<K> {
         if self.babbles {
             let tag = if VERSION == Version::Four { 9_u8 } else { 5 };
             reports.extend(self.says(now, &(tag, 4_u8, 9_u8)));
+            return reports;
+        }
+        if self.is_unready {
+            reports.extend(self.says(now, &ToHost::Clock { ping: 1, at_ms, newest: 0 }));
             return reports;
         }
         let (mut hello, fresh) = (self.hello(), self.fresh);
@@ -255,6 +262,16 @@ fn a_key_that_was_taken_is_the_devices_own_though_it_says_nothing_else_that_is_u
 }
 
 #[test]
+fn a_key_that_was_taken_is_the_devices_own_whichever_frame_shows_it() {
+    let keys = Kept(Rc::new(RefCell::new((key(4), None))));
+    let mut host = Host::new(any_shoe(), keys.clone(), &[5; 32], None).pairing(key(1));
+    host.opened(0);
+    let mut shoe = Stranger::at(host);
+    shoe.is_unready = true;
+    assert_eq!((shoe.joins(0, 0), &*keys.0.borrow()), (Vec::new(), &(key(1), None)));
+}
+
+#[test]
 fn the_last_number_there_is_comes_once_and_nothing_after_it() {
     for oldest in [u32::MAX - 1, u32::MAX] {
         let mut shoe = Stranger::new(None);
@@ -382,28 +399,45 @@ fn after_a_restart_of_the_host_the_same_start_goes_on() {
 }
 
 #[test]
-fn a_count_of_starts_that_goes_back_is_a_ring_that_was_lost() {
-    let lost = Missed::RingLost { epoch: 100, last: 4 };
-    let missed = |reports: Vec<Report>| match &reports[..] {
-        [Report::Online { missed, .. }] => *missed,
+fn a_count_of_starts_that_goes_back_is_told_once_and_no_card_is_taken_again_for_it() {
+    let went_back = |from, to| Some(Missed::WentBack { from, to });
+    let back = |reports: Vec<Report>| match &reports[..] {
+        [Report::Online { missed: None, .. }] => None,
+        [Report::Online { missed: None, .. }, Report::Missed(back)] => Some(*back),
         other => panic!("{other:?}"),
     };
+    // it still holds the third and the fourth, which are durable: their acknowledgement was lost
     let resumed = |boots| {
         let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4, boots }));
-        (shoe.boots, shoe.oldest, shoe.fresh) = (7, 5, 5);
+        (shoe.boots, shoe.oldest, shoe.fresh) = (7, 3, 5);
         shoe
     };
-    // its memory was put back to what it was when nothing waited in it: every number fits
     let mut shoe = resumed(None);
-    assert_eq!(missed(shoe.joins(0, 1000)), None);
+    assert_eq!(back(shoe.joins(0, 1000)), None);
     let silent_at = shoe.falls_silent(1);
     shoe.boots = 6;
-    assert_eq!(missed(shoe.joins(silent_at, 0)), Some(lost), "while the host goes on");
-    let event = shoe.event(silent_at + 1, 5, 10, 9);
-    assert_eq!(saw(&event), [(5, Some(&drawn(9)))], "and it goes on");
-    assert_eq!(missed(resumed(Some(8)).joins(0, 1000)), Some(lost), "while the host was away");
-    assert_eq!(missed(resumed(Some(7)).joins(0, 1000)), None);
-    assert_eq!(missed(resumed(Some(6)).joins(0, 1000)), None, "it has started since");
+    assert_eq!(back(shoe.joins(silent_at, 0)), went_back(7, 6), "while the host goes on");
+    assert_eq!(saw(&shoe.event(silent_at + 1, 4, 10, 8)), [], "it came before");
+    assert_eq!(saw(&shoe.event(silent_at + 1, 5, 10, 9)), [(5, Some(&drawn(9)))], "and it goes on");
+    let mut shoe = resumed(Some(8));
+    assert_eq!(back(shoe.joins(0, 1000)), went_back(8, 7), "while the host was away");
+    let silent_at = shoe.falls_silent(1);
+    assert_eq!(back(shoe.joins(silent_at, 2000)), None, "it was said");
+    assert_eq!(back(resumed(Some(7)).joins(0, 1000)), None);
+    assert_eq!(back(resumed(Some(6)).joins(0, 1000)), None, "it has started since");
+}
+
+#[test]
+fn what_an_earlier_start_no_longer_holds_is_told_besides() {
+    let mut shoe = Stranger::new(Some(Resume { serial: serial(SERIAL), epoch: 100, seq: 4, boots: Some(9) }));
+    (shoe.boots, shoe.oldest, shoe.fresh) = (7, 8, 8);
+    let gone = Missed::Forgotten { from: 5, to: 7 };
+    match shoe.joins(0, 1000)[..] {
+        [Report::Online { missed, .. }, Report::Missed(back)] => {
+            assert_eq!((missed, back), (Some(gone), Missed::WentBack { from: 9, to: 7 }));
+        }
+        ref other => panic!("{other:?}"),
+    }
 }
 
 #[test]
