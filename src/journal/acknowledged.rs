@@ -1,8 +1,12 @@
 //! What a record says to a checkpoint that somebody keeps who can neither read nor sign: the devices of the table.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::Metadata;
 use std::io::{self, BufRead};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
@@ -15,6 +19,8 @@ use sabot_law::table::LineNo;
 
 /// Bytes of a record's name that are kept.
 pub const NAME_BYTES: usize = 16;
+/// Files of which a root is remembered.
+const REMEMBERED: usize = 8;
 
 /// A checkpoint without its signature, its record named by the first bytes of the SHA-256 of its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +51,7 @@ impl Kept {
     /// Holds it against a record, or the closed day beside that which it is of.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When the record cannot be read. A closed day that cannot is [`Word::Unread`].
     pub fn against(&self, record: &Path) -> io::Result<Word> {
         loop {
             let before = last_name(record)?;
@@ -58,19 +64,17 @@ impl Kept {
     }
 
     /// Holds what somebody keeps of the last record that he saw, and of the one before, against a record and its closed
-    /// days: what they say, and of which of both. That is of the last, unless only the one before is contradicted: a
-    /// closed day that is not here any more is no contradiction.
+    /// days: what they say, and of which of both. That is of the last, unless only the one before is contradicted, or
+    /// cannot be read: a closed day that is not here any more is no contradiction.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When the record cannot be read.
     pub fn both_against(last: Option<Self>, before: Option<Self>, record: &Path) -> io::Result<(Word, Option<Self>)> {
         let word = last.map_or(Ok(Word::BorneOut), |kept| kept.against(record))?;
-        if let Some(kept) = before.filter(|_| matches!(word, Word::BorneOut | Word::Other))
-            && let of_before @ (Word::Shorter { .. } | Word::Rewritten { .. }) = kept.against(record)?
-        {
-            return Ok((of_before, before));
-        }
-        Ok((word, last))
+        let Some(kept) = before.filter(|_| !word.is_contradiction()) else { return Ok((word, last)) };
+        let of_before = kept.against(record)?;
+        let is_unread = matches!(of_before, Word::Unread { .. }) && !matches!(word, Word::Unread { .. });
+        Ok(if of_before.is_contradiction() || is_unread { (of_before, before) } else { (word, last) })
     }
 
     fn held_against(&self, record: &Path) -> io::Result<Word> {
@@ -84,13 +88,23 @@ impl Kept {
             let offer = Offer::of(record, self.lines)?;
             return Ok(self.word(offer.is_some_and(|offer| offer.goes_on_from(&kept))));
         }
+        let mut is_unread = false;
         for day in closed(record)?.iter().rev() {
-            let Some(Stated { checkpoint, .. }) = last(day)? else { continue };
-            if name_of(&checkpoint.origin) == self.record {
-                return self.found_in(day, checkpoint.size);
+            let word = match last(day) {
+                Ok(Some(Stated { checkpoint, .. })) if name_of(&checkpoint.origin) == self.record => {
+                    self.found_in(day, checkpoint.size)
+                }
+                Ok(_) => continue,
+                Err(why) => Err(why),
+            };
+            match word {
+                // it has just been packed
+                Err(why) if why.kind() == io::ErrorKind::NotFound => return Err(why),
+                Err(_) => is_unread = true,
+                Ok(word) => return Ok(word),
             }
         }
-        Ok(Word::Other)
+        Ok(if is_unread { Word::Unread { kept: self.lines } } else { Word::Other })
     }
 
     fn found_in(&self, file: &Path, found: LineNo) -> io::Result<Word> {
@@ -112,6 +126,11 @@ pub enum Word {
     BorneOut,
     /// It is of another record, which is not here.
     Other,
+    /// It is of another record, and a closed day that may be that cannot be read.
+    Unread {
+        /// Lines of what is kept.
+        kept: LineNo,
+    },
     /// The record ends before.
     Shorter {
         /// Lines of what is kept.
@@ -126,11 +145,18 @@ pub enum Word {
     },
 }
 
+impl Word {
+    const fn is_contradiction(self) -> bool {
+        matches!(self, Self::Shorter { .. } | Self::Rewritten { .. })
+    }
+}
+
 impl fmt::Display for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BorneOut => f.write_str("the record begins as it was"),
             Self::Other => f.write_str("it is of a record that is not here"),
+            Self::Unread { kept } => write!(f, "it has seen {kept} lines of a closed day, and one cannot be read"),
             Self::Shorter { kept, found } => write!(f, "it has seen {kept} lines, of which the record has {found}"),
             Self::Rewritten { kept } => write!(f, "the first {kept} lines of the record are not those it has seen"),
         }
@@ -147,8 +173,45 @@ fn name_of(origin: &str) -> [u8; NAME_BYTES] {
     hash.first_chunk().copied().unwrap_or_default()
 }
 
+/// A file as it was read: whoever changes it changes its times, and cannot set the last of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    file: (u64, u64),
+    bytes: u64,
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(file: &Metadata) -> Self {
+        let changed = (file.ctime(), file.ctime_nsec());
+        Self { file: (file.dev(), file.ino()), bytes: file.len(), changed }
+    }
+}
+
+/// Roots of first lines, by file: each device that comes asks for that of the same closed day.
+static ROOTS: Mutex<BTreeMap<PathBuf, (Stamp, LineNo, Hash)>> = Mutex::new(BTreeMap::new());
+
 /// The root of a record's first lines; none where it has not so many.
 fn root_of(record: &Path, lines: LineNo) -> io::Result<Option<Hash>> {
+    let stamp = Stamp::of(&std::fs::metadata(record)?);
+    let roots = || ROOTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&(of, size, root)) = roots().get(record)
+        && (of, size) == (stamp, lines)
+    {
+        return Ok(Some(root));
+    }
+    let root = read_root(record, lines)?;
+    if let Some(root) = root {
+        let mut roots = roots();
+        if roots.len() >= REMEMBERED {
+            roots.clear();
+        }
+        roots.insert(record.to_path_buf(), (stamp, lines, root));
+    }
+    Ok(root)
+}
+
+fn read_root(record: &Path, lines: LineNo) -> io::Result<Option<Hash>> {
     let (mut file, mut tree, mut text) = (read(record)?, Tree::default(), Vec::new());
     while tree.size() < lines {
         text.clear();

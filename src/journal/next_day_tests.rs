@@ -86,6 +86,18 @@ fn lines_that_come_while_a_day_is_closed_are_the_next_days_and_both_are_signed_t
             assert_eq!(kept.against(&path).unwrap(), word, "{packs}");
         }
     }
+    // what was read of it once does not hide that it cannot be read now
+    let packed = std::fs::read(day).unwrap();
+    std::fs::write(day, &packed[..packed.len() / 2]).unwrap();
+    let (kept, last) = (Kept::last_of(&path).unwrap().unwrap(), Kept::last_of(day).unwrap().unwrap());
+    let unread = Word::Unread { kept: 5 };
+    let said = |last, before| Kept::both_against(last, before, &path).unwrap();
+    assert_eq!(said(Some(kept), Some(last)), (unread, Some(last)));
+    assert_eq!(said(Some(last), None), (unread, Some(last)));
+    let shortened = Kept { lines: 99, ..kept };
+    assert!(matches!(said(Some(shortened), Some(last)), (Word::Shorter { kept: 99, .. }, of) if of == Some(shortened)));
+    std::fs::write(day, packed).unwrap();
+    assert_eq!(said(Some(kept), Some(last)), (Word::BorneOut, Some(kept)));
 }
 
 #[test]

@@ -16,6 +16,8 @@ use super::config::Config;
 
 /// How often it is looked whether more of the record is signed.
 const LOOK: Duration = Duration::from_secs(1);
+/// Of these, the most that pass before a record that could not be read is tried again.
+const MOST_LOOKS: u32 = 64;
 
 /// What a device has to do with that.
 #[derive(Debug)]
@@ -47,7 +49,7 @@ impl Witnessing {
         let (heard, mut hears) = mpsc::unbounded_channel();
         let (tells, told) = mpsc::unbounded_channel();
         let (agreed, unread, told_of) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
-        let mut witnesses = Witnesses { record, links, agreed, shown: None, told: told_of, unread, tells };
+        let mut witnesses = Witnesses { record, links, agreed, shown: None, told: told_of, unread, pause: 0, looks: 0, tells };
         tokio::spawn(async move {
             let mut looking = tokio::time::interval(LOOK);
             loop {
@@ -58,7 +60,7 @@ impl Witnessing {
                         None => return,
                     },
                     _ = looking.tick() => {
-                        std::mem::take(&mut witnesses.unread).into_iter().for_each(|role| witnesses.asks(role));
+                        witnesses.asks_again();
                         witnesses.shows().await;
                     }
                     () = async { drop(shutdown.wait_for(|stop| *stop).await) } => return,
@@ -96,6 +98,9 @@ struct Witnesses {
     told: BTreeMap<Role, Kept>,
     /// Those to be asked again: the record could not be read.
     unread: BTreeSet<Role>,
+    /// How many looks pass before they are, the last time and this time.
+    pause: u32,
+    looks: u32,
     tells: mpsc::UnboundedSender<Told>,
 }
 
@@ -109,6 +114,21 @@ impl Witnesses {
         self.link(role).into_iter().for_each(|link| link.witness(None));
     }
 
+    /// Asks those once more for whom the record could not be read, each time after twice as long.
+    fn asks_again(&mut self) {
+        self.looks = self.looks.saturating_sub(1);
+        if self.looks == 0 {
+            std::mem::take(&mut self.unread).into_iter().for_each(|role| self.asks(role));
+        }
+    }
+
+    fn waits(&mut self) {
+        if self.looks == 0 {
+            self.pause = (self.pause * 2).clamp(1, MOST_LOOKS);
+            self.looks = self.pause;
+        }
+    }
+
     /// A device that keeps another record than this, or more of it, keeps that: it is shown nothing further.
     async fn compares(&mut self, role: Role, kept: Keeps) {
         if self.agreed.contains(&role) {
@@ -119,14 +139,17 @@ impl Witnesses {
         let (status, word, kept) = match word {
             Ok(Ok((word @ Word::BorneOut, kept))) => (None, word, kept),
             Ok(Ok((word @ Word::Other, kept))) => (Some("checkpoint_other"), word, kept),
+            Ok(Ok((word @ Word::Unread { .. }, kept))) => (Some("checkpoint_unread"), word, kept),
             Ok(Ok((word, kept))) => (Some("checkpoint_back"), word, kept),
             Ok(Err(why)) => {
                 tracing::warn!(%role, %why, "the record cannot be held against what the device keeps of it");
                 self.unread.insert(role);
+                self.waits();
                 return;
             }
             Err(_) => return,
         };
+        self.pause = 0;
         // once a start: a cable that is pulled makes no new finding of it
         if let Some((status, kept)) = status.zip(kept)
             && self.told.insert(role, kept) != Some(kept)
