@@ -85,6 +85,12 @@ pub enum KeysError {
         /// What is wrong there. Nothing of a key is in it.
         what: &'static str,
     },
+    /// Another key is kept beside the device's own, and it may have taken that one.
+    #[error("{serial} was told before to take another key, and may hold that: pair it once more while it is there")]
+    Waits {
+        /// Its serial number.
+        serial: String,
+    },
     /// The system gives no random numbers.
     #[error("the system gives no random numbers: {0}")]
     Random(getrandom::Error),
@@ -212,12 +218,18 @@ impl KeyFile {
     /// Keeps a key beside the one of that serial number: its device is about to take it.
     ///
     /// # Errors
-    /// As [`KeyFile::add`].
+    /// As [`KeyFile::add`], and when another is kept there already, which the device may hold: it must be found by that
+    /// key, or have shown that it does not hold it.
     pub fn add_next(&self, serial: &str, key: &Key) -> Result<(), KeysError> {
+        let mut waits = false;
         self.change(|held| {
-            held.next.insert(serial.to_owned(), key.clone());
-            held.is(serial, self.role);
-        })
+            waits = held.next.get(serial).is_some_and(|kept| kept != key);
+            if !waits {
+                held.next.insert(serial.to_owned(), key.clone());
+                held.is(serial, self.role);
+            }
+        })?;
+        if waits { Err(KeysError::Waits { serial: serial.to_owned() }) } else { Ok(()) }
     }
 
     /// The device with that serial number has taken the key that was kept beside its own.

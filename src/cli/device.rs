@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use sabot_wire::message::Role;
 use sabot_wire::pairing::Code;
+use sabot_wire::witness::Keeps;
 
 use super::conform::{self, ConformArgs};
 use crate::out::{say, say_err};
@@ -176,8 +177,17 @@ fn witness(args: &WitnessArgs) -> Result<(String, bool), Refused> {
                 return Ok((format!("{who} keeps no checkpoint: no station has shown it one"), false));
             };
             let record = config.journal.display();
-            let of = if word == Word::Other { "of a record".to_owned() } else { format!("of {record}") };
-            (format!("{who} has seen {} lines {of}: {word}", kept.lines), word == Word::BorneOut)
+            let is_other = matches!(word, Word::Other | Word::Unread { .. });
+            let of = if is_other { "of a record".to_owned() } else { format!("of {record}") };
+            let mut said = format!("{who} has seen {} lines {of}: {word}", kept.lines);
+            // shown to another table since: what it keeps of this one is the answer that was looked for
+            if word == Word::Other
+                && let (word @ Word::BorneOut, Some(before)) =
+                    said_to(Keeps { last: keeps.before, before: None }, &config.journal)?
+            {
+                said += &format!("\n  = before that it has seen {} lines of {record}: {word}", before.lines);
+            }
+            (said, word == Word::BorneOut)
         }
     })
 }

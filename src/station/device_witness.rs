@@ -49,7 +49,8 @@ impl Witnessing {
         let (heard, mut hears) = mpsc::unbounded_channel();
         let (tells, told) = mpsc::unbounded_channel();
         let (agreed, unread, told_of) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
-        let mut witnesses = Witnesses { record, links, agreed, shown: None, told: told_of, unread, pause: 0, looks: 0, tells };
+        let mut witnesses =
+            Witnesses { record, links, agreed, shown: None, told: told_of, unread, pause: 0, looks: 0, tells };
         tokio::spawn(async move {
             let mut looking = tokio::time::interval(LOOK);
             loop {

@@ -126,9 +126,13 @@ pub async fn pair(
     // a pairing that was cut off after the device had taken its key is ended first
     if keys().waits()? {
         let found = find_again(place(), role, serial.clone(), keys(), patience.min(FOUND_WITHIN)).await;
-        if let Ok(hello) = found {
-            keys().took_next(&hello.serial)?;
-            return Ok(hello.serial.to_string());
+        match found {
+            Ok(hello) => {
+                keys().took_next(&hello.serial)?;
+                return Ok(hello.serial.to_string());
+            }
+            Err(why @ PairError::Taken(_)) => return Err(NotPaired::Device { role, port, why }),
+            Err(_) => {}
         }
     }
     match way {

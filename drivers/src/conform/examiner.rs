@@ -27,7 +27,7 @@ use crate::transport::Connect;
 const LOOK: Duration = Duration::from_millis(20);
 /// Bytes that are not taken for so long: nobody reads at the other end.
 const WRITE_WITHIN: Duration = Duration::from_secs(1);
-/// One ping's number after the other's: no two have the same 16 bits above or below.
+/// One ping's number after the other's: neighbours differ in both halves, of 16 bits each.
 const PING_STEP: u32 = 0x0123_4567;
 /// The host's frames that are known again where the line gives them back.
 const OWN: usize = 32;

@@ -1,7 +1,7 @@
 //! Giving a device its key, and asking one what it keeps.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sabot_wire::host::{Expect, Host, Keyring};
@@ -11,14 +11,14 @@ use sabot_wire::witness::Keeps;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, timeout_at};
 
-use super::{LinkReport, entropy, spawn_machine};
+use super::{Distrust, LinkReport, entropy, spawn_machine};
 use crate::keys::KeyFile;
 use crate::transport::Connect;
 
 /// Reports that may wait.
 const REPORTS: usize = 8;
 
-/// Why a device is not in session after its pairing. But for [`PairError::Taken`] it has the key that it had before.
+/// Why a device is not in session after its pairing.
 #[derive(Debug, thiserror::Error)]
 pub enum PairError {
     /// It did not come, or does not answer.
@@ -27,12 +27,25 @@ pub enum PairError {
     /// It is another than the one to be paired, or it keeps the key it has.
     #[error("{0}; a device that has a key takes another one only while its pairing switch is held")]
     Refused(String),
+    /// It was told before to take a key, and has shown that it does not hold it.
+    #[error("{0}")]
+    NotTaken(String),
     /// It has taken its new key, which is the one that is kept of it now, and is refused for something else.
     #[error("{0}; it has taken its new key, and this station knows it by that: it need not be paired again")]
     Taken(String),
     /// The system gives no random numbers.
     #[error("{0}")]
     Random(String),
+}
+
+impl PairError {
+    /// Of a device that is given a key and keeps the one that it has.
+    fn of_pairing(self) -> Self {
+        match self {
+            Self::NotTaken(why) => Self::Refused(why),
+            other => other,
+        }
+    }
 }
 
 /// Gives the device at `place` a key that both ends draw, by the code on its housing, within `patience`. Who taps the
@@ -56,7 +69,7 @@ pub async fn pair_by_code<C: Connect>(
     let secret = entropy().map_err(PairError::Random)?;
     let (keys, took) = Noting::of(keys);
     let host = Host::new(Expect { role, serial }, keys, &entropy().map_err(PairError::Random)?, None);
-    paired(place, role, host.pairing_by_code(code, secret), patience, &took).await
+    paired(place, role, host.pairing_by_code(code, secret), patience, &took).await.map_err(PairError::of_pairing)
 }
 
 /// Finds the device at `place` in session by a key that `keys` holds for it, within `patience`: its pairing was cut off
@@ -65,7 +78,8 @@ pub async fn pair_by_code<C: Connect>(
 /// Must be called within a tokio runtime.
 ///
 /// # Errors
-/// When no device with this role and serial number is there in time, or it holds no such key.
+/// When no device with this role and serial number is there in time, it holds no such key, which is forgotten then, or it
+/// holds it and is refused for something else.
 pub async fn find_again<C: Connect>(
     place: C,
     role: Role,
@@ -73,8 +87,16 @@ pub async fn find_again<C: Connect>(
     keys: KeyFile,
     patience: Duration,
 ) -> Result<DeviceHello, PairError> {
-    let host = Host::new(Expect { role, serial }, OnlyNext(keys), &entropy().map_err(PairError::Random)?, None);
-    paired(place, role, host, patience, &AtomicBool::new(false)).await
+    let (keys, asked) = (Arc::new(keys), Arc::new(Mutex::new(None)));
+    let (only, took) = Noting::of(OnlyNext { keys: Arc::clone(&keys), asked: Arc::clone(&asked) });
+    let host = Host::new(Expect { role, serial }, only, &entropy().map_err(PairError::Random)?, None);
+    let found = paired(place, role, host, patience, &took).await;
+    let asked = asked.lock().unwrap_or_else(PoisonError::into_inner).take();
+    // a key that may be the device's is kept: it is forgotten where the device has answered with another, or has none
+    if let (Err(PairError::NotTaken(_)), Some(key)) = (&found, asked) {
+        keys.forget_next(&key).map_err(|why| PairError::Refused(why.to_string()))?;
+    }
+    found
 }
 
 /// A keyring that notes whether the device has taken its new key.
@@ -120,11 +142,25 @@ impl<K: Keyring> Keyring for Noting<K> {
 
 /// Those keys that devices were told to take, and were not heard to have taken.
 #[derive(Debug)]
-struct OnlyNext(KeyFile);
+struct OnlyNext {
+    keys: Arc<KeyFile>,
+    /// The one that the device there is asked for.
+    asked: Arc<Mutex<Option<Key>>>,
+}
 
 impl Keyring for OnlyNext {
     fn key(&self, serial: &str) -> Option<Key> {
-        self.0.next(serial)
+        self.next(serial)
+    }
+
+    fn next(&self, serial: &str) -> Option<Key> {
+        let next = Keyring::next(&*self.keys, serial);
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&next);
+        next
+    }
+
+    fn took_next(&self, serial: &str) {
+        Keyring::took_next(&*self.keys, serial);
     }
 }
 
@@ -147,7 +183,7 @@ pub async fn pair<C: Connect>(
     let entropy = entropy().map_err(PairError::Random)?;
     let (keys, took) = Noting::of(keys);
     let host = Host::new(Expect { role, serial }, keys, &entropy, None).pairing(key);
-    paired(place, role, host, patience, &took).await
+    paired(place, role, host, patience, &took).await.map_err(PairError::of_pairing)
 }
 
 async fn paired<C: Connect, K: Keyring + Send + 'static>(
@@ -167,6 +203,9 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
             Ok(Some((_, LinkReport::Online { hello, .. }))) => return Ok(hello),
             Ok(Some((_, LinkReport::Refused { why, .. }))) if took.load(Ordering::SeqCst) => {
                 return Err(PairError::Taken(why));
+            }
+            Ok(Some((_, LinkReport::Refused { why, distrust: Some(Distrust::Swapped | Distrust::Unpaired) }))) => {
+                return Err(PairError::NotTaken(why));
             }
             Ok(Some((_, LinkReport::Refused { why, .. }))) => return Err(PairError::Refused(why)),
             Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,

@@ -134,6 +134,7 @@ pub(crate) enum Fault {
     AnswersOldPingInNewSession,
     AnswersOldPingLater,
     FirstHelloLate,
+    NoFirstHello,
     SendsCounterOf16Bits,
     PingOf16Bits,
     AcknowledgedBy16Bits,
@@ -165,7 +166,7 @@ pub(crate) const NONSENSE: [(u8, &[u8]); 19] = [
 ];
 
 /// Every mistake under the duty that forbids it.
-pub(crate) const FAULTS: [(Fault, Duty); 132] = [
+pub(crate) const FAULTS: [(Fault, Duty); 133] = [
     (Fault::NoFrames, Duty::Line),
     (Fault::OneZero, Duty::Zeros),
     (Fault::BlockBeyondFrame, Duty::Cobs),
@@ -295,6 +296,7 @@ pub(crate) const FAULTS: [(Fault, Duty); 132] = [
     (Fault::AnswersOldPingInNewSession, Duty::Dropped),
     (Fault::AnswersOldPingLater, Duty::Dropped),
     (Fault::FirstHelloLate, Duty::FirstHello),
+    (Fault::NoFirstHello, Duty::FirstHello),
     (Fault::SendsCounterOf16Bits, Duty::LongCounter),
     (Fault::PingOf16Bits, Duty::Ping),
     (Fault::AcknowledgedBy16Bits, Duty::NeverGiven),

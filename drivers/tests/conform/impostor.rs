@@ -208,7 +208,12 @@ impl Impostor {
         self.forgets_session();
         self.answers *= u8::from(!self.is(Fault::AnswersAnewAtStart));
         self.exchanged *= u8::from(!self.is(Fault::SharesAnewAtStart));
-        self.hello_at = Instant::now() + Duration::from_millis(if self.is(Fault::FirstHelloLate) { 900 } else { 0 });
+        let late_ms = match self.fault {
+            Some(Fault::FirstHelloLate) => 900,
+            Some(Fault::NoFirstHello) => 1_000_000,
+            _ => 0,
+        };
+        self.hello_at = Instant::now() + Duration::from_millis(late_ms);
     }
 
     fn forgets_session(&mut self) {
@@ -483,6 +488,11 @@ impl Impostor {
 
 /// Runs it on a cable until the far end goes.
 pub(crate) async fn run(device: Arc<Mutex<Impostor>>, mut cable: DuplexStream) {
+    run_on(&device, &mut cable).await;
+}
+
+/// On a cable that stays where it is when the device goes.
+pub(crate) async fn run_on(device: &Mutex<Impostor>, cable: &mut DuplexStream) {
     let mut buffer = [0; 1024];
     loop {
         let out = device.lock().unwrap().says();

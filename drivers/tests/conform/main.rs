@@ -17,6 +17,8 @@ use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::memory;
 use sabot_wire::message::Key;
 use sabot_wire::pairing::Code;
+use tokio::io::AsyncReadExt as _;
+use tokio::sync::Notify;
 
 /// What a person at the device does.
 trait AtHand {
@@ -230,6 +232,67 @@ async fn a_device_with_nobody_at_it_is_right_as_far_as_it_shows() {
     assert_eq!(shown(Duty::Resends), Outcome::NotShown("no event was made"));
     assert_eq!(shown(Duty::Boots), Outcome::NotShown("its power was not taken away"));
     assert!(matches!(shown(Duty::Lives), Outcome::Held(_)));
+}
+
+/// Somebody who takes the power away for two seconds, from a device whose port stays or goes with it.
+struct AtPlug(Arc<Mutex<Impostor>>, Arc<Notify>);
+
+impl AtHand for AtPlug {
+    fn asked(&self, what: &str) {
+        if what.contains("take its power") {
+            self.1.notify_one();
+        } else {
+            self.0.lock().unwrap().sees();
+        }
+    }
+}
+
+async fn report_of_one_away(fault: Option<Fault>, port_goes: bool, comes_back: bool) -> Report {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = KeyFile::new(folder.path().join("keys.toml"));
+    let (place, socket) = memory();
+    let (device, power) = (Arc::new(Mutex::new(Impostor::new(fault))), Arc::new(Notify::new()));
+    let (of_device, of_power) = (Arc::clone(&device), Arc::clone(&power));
+    let mut cable = socket.plug(1 << 16);
+    tokio::spawn(async move {
+        tokio::select! {
+            () = impostor::run_on(&of_device, &mut cable) => return,
+            () = of_power.notified() => {}
+        }
+        if port_goes {
+            drop(cable);
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            cable = socket.plug(1 << 16);
+        } else {
+            let (mut unread, off) = ([0; 64], Duration::from_secs(if comes_back { 2 } else { 600 }));
+            let _ = tokio::time::timeout(off, async { while cable.read(&mut unread).await.is_ok() {} }).await;
+        }
+        of_device.lock().unwrap().restarts();
+        impostor::run_on(&of_device, &mut cable).await;
+    });
+    examined(place, &keys, true, None, &AtPlug(device, power)).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_device_is_away_while_it_has_no_power_and_its_first_hello_is_its_own() {
+    for port_goes in [false, true] {
+        let right = report_of_one_away(None, port_goes, true).await;
+        is_right(&right, &|duty| match duty {
+            duty if OF_CODES.contains(&duty) => Some("it was not paired by its code (--code)"),
+            Duty::LongCounter => Some(NOT_LONG),
+            Duty::FirstHello if port_goes => Some("its port was away as it started"),
+            _ => None,
+        });
+    }
+    let mute = report_of_one_away(Some(Fault::NoFirstHello), false, true).await;
+    assert_eq!((named(&mute), &mute.over), (Some(Duty::FirstHello), &None));
+    let uncounted = report_of_one_away(Some(Fault::StartsNotCounted), false, true).await;
+    assert_ne!((&uncounted.mistake, &uncounted.over), (&None, &None));
+    let gone = report_of_one_away(None, false, false).await;
+    assert_eq!(
+        (named(&gone), gone.over.as_deref()),
+        (None, Some("its power was taken away, and it did not come back"))
+    );
 }
 
 #[tokio::test(start_paused = true)]

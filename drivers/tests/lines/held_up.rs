@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::device::{Inbox, TestDevice, eventually, expected, key};
 use sabot_drivers::keys::KeyFile;
-use sabot_drivers::link::pair::{find_again, pair_by_code};
+use sabot_drivers::link::pair::{PairError, find_again, pair_by_code};
 use sabot_drivers::link::{Expected, LinkReport, spawn_over};
 use sabot_drivers::transport::memory;
 use sabot_wire::host::Keyring as _;
@@ -86,6 +86,14 @@ async fn a_pairing_that_was_cut_off_is_found_again() {
     TestDevice::new(Role::Shoe, 4096).stays_on(socket);
     let error = find_again(place, Role::Shoe, None, keys(), crate::device::PATIENCE).await.unwrap_err();
     assert!(error.to_string().contains("does not hold the key"), "{error}");
+    assert_eq!(keys().next("T-0001"), None, "it has shown that, and another may be offered");
+    // one that is not there may hold it: nothing takes its place
+    let (_folder, keys) = keys_of(&format!("[keys]\n[next]\n\"T-0001\" = \"{ITS_KEY}\"\n"));
+    let (place, _socket) = memory();
+    let error = find_again(place, Role::Shoe, None, keys(), Duration::from_millis(300)).await.unwrap_err();
+    assert!(matches!(error, PairError::Absent(_)), "{error:?}");
+    assert!(!keys().keeps("T-0001", &Key::new([8; 16])) && keys().keeps("T-0001", &key()));
+    assert_eq!(keys().next("T-0001"), Some(key()));
 }
 
 #[tokio::test]

@@ -191,6 +191,7 @@ impl<M: Memory> Ring<M> {
     /// Enters a start of the device and gives its number: `counted`, as the device counts its starts elsewhere, or one
     /// more than the last that was entered here, where that is higher. So within an epoch it never goes back, whatever
     /// becomes of the other count.
+    #[inline(never)]
     pub(crate) fn starts(&mut self, counted: u32) -> u32 {
         let header = self.header;
         let boots = counted.max(header.boots.saturating_add(1));
@@ -200,15 +201,22 @@ impl<M: Memory> Ring<M> {
 
     /// The checkpoints that count, each with its place: the last, and the one before.
     fn kept(&self) -> [Option<(usize, Kept)>; 2] {
-        let bytes = self.memory.as_ref();
-        let places = bytes.get(2 * HEADER..FRONT).unwrap_or_default().chunks_exact(KEPT);
-        let sound = || places.clone().enumerate().filter_map(|(at, place)| Some((at, Kept::read(place)?)));
-        let newer =
-            |one: &(usize, Kept), other: &(usize, Kept)| (one.1.number.wrapping_sub(other.1.number) as i32).cmp(&0);
-        let last = sound().max_by(newer);
-        let of_another =
-            |(_, kept): &(usize, Kept)| last.is_some_and(|(_, last)| last.checkpoint.record != kept.checkpoint.record);
-        [last, sound().filter(of_another).max_by(newer)]
+        let last = self.newest_kept(None);
+        [last, last.and_then(|(_, last)| self.newest_kept(Some(&last.checkpoint.record)))]
+    }
+
+    /// The newest checkpoint that is not of this record.
+    #[inline(never)]
+    fn newest_kept(&self, but: Option<&[u8; RECORD_BYTES]>) -> Option<(usize, Kept)> {
+        let places = self.memory.as_ref().get(2 * HEADER..FRONT)?;
+        let mut newest: Option<(usize, Kept)> = None;
+        for (at, place) in places.chunks_exact(KEPT).enumerate() {
+            let Some(kept) = Kept::read(place).filter(|kept| but != Some(&kept.checkpoint.record)) else { continue };
+            if newest.is_none_or(|(_, newest)| kept.number.wrapping_sub(newest.number) as i32 > 0) {
+                newest = Some((at, kept));
+            }
+        }
+        newest
     }
 
     /// The checkpoints of the host's records that are kept.
@@ -220,11 +228,13 @@ impl<M: Memory> Ring<M> {
 
     /// Keeps a checkpoint that the host shows, unless a later one of the same record is kept. It lasts as long as the
     /// events, and longer than their epoch.
+    #[inline(never)]
     pub fn witness(&mut self, shown: &Checkpoint) {
-        if !self.keeps().takes(shown) {
+        let kept = self.kept();
+        let same = kept.iter().flatten().find(|(_, kept)| kept.checkpoint.record == shown.record);
+        if shown.lines <= same.map_or(0, |(_, kept)| kept.checkpoint.lines) {
             return;
         }
-        let kept = self.kept();
         let number = kept[0].map_or(0, |(_, last)| last.number.wrapping_add(1));
         // neither of the two that count: a reset in the middle leaves both
         let is_free = |at: &usize| kept.iter().flatten().all(|(taken, _)| taken != at);

@@ -27,16 +27,6 @@ pub struct Keeps {
     pub before: Option<Checkpoint>,
 }
 
-impl Keeps {
-    /// Whether a device that keeps these keeps `shown` too: of each record it keeps the longest, and takes no other of
-    /// as many lines.
-    #[must_use]
-    pub fn takes(&self, shown: &Checkpoint) -> bool {
-        let same = [self.last, self.before].into_iter().flatten().find(|kept| kept.record == shown.record);
-        shown.lines > 0 && same.is_none_or(|kept| kept.lines < shown.lines)
-    }
-}
-
 /// So many lines of this record have this root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {

@@ -12,6 +12,7 @@ use super::{CommissionError, registries};
 use crate::config::{Config, Driver};
 use crate::inventory::{Device, Inventory, Lacks, Patience, State, Survey};
 use crate::pairing::{NotPaired, Way, pair};
+use sabot_drivers::link::pair::PairError;
 
 /// How long a device is waited for that is to be paired: a board may take seconds to listen.
 const PAIR_WITHIN: Duration = Duration::from_secs(10);
@@ -111,6 +112,14 @@ async fn pair_it<T: Teller>(config: &Config, link: &LinkConfig, desk: &mut Desk<
                 return desk.good(line);
             }
             Err(NotPaired::Keys(error)) => return Err(error.into()),
+            // what else it is refused for shows as it comes into session
+            Err(NotPaired::Device { role, why: PairError::Taken(why), .. }) => {
+                let line = desk.words(
+                    format!("{role}: tiene su clave nueva, y todavía no entra en sesión: {why}"),
+                    format!("{role}: holds its new key, and is not in session yet: {why}"),
+                );
+                return desk.wrong(line);
+            }
             Err(error) => {
                 let line = desk.words("arréglelo, y otra vez:", "mend that, and once more:");
                 desk.wrong(format!("{error}\n{line}"))?;

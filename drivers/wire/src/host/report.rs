@@ -175,7 +175,7 @@ pub enum Refusal {
         serial: String<SERIAL_BYTES>,
     },
     /// The key that it was about to take cannot be kept here.
-    #[error("the key of {serial} cannot be kept here, and the device has the one that it had")]
+    #[error("the key of {serial} cannot be kept here, and the device has the one that it had; the log says why")]
     Unkept {
         /// Its serial number.
         serial: String<SERIAL_BYTES>,

@@ -16,7 +16,7 @@ use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 128, 128);
-ring!(EVENTS, 928);
+ring!(EVENTS, 992);
 uart!(MODULE: UART1, Pl011, 64, 16);
 
 type Antennas = ReaderModule<Uart<Pl011, 64, 16>, Output, 5>;
@@ -32,7 +32,7 @@ fn module() -> Antennas {
 fn reader<'a>(
     board: &mut Board,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<Pl011, 128, 128>, RingMemory<928>, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<Pl011, 128, 128>, RingMemory<992>, SPOTS> {
     let line = HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None));
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), line, board.session(Role::Chips, &EVENTS))
 }

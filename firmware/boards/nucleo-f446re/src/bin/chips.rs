@@ -18,7 +18,7 @@ use stm32f4xx_hal::rcc::Rcc;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 128, 128);
-ring!(EVENTS, 928);
+ring!(EVENTS, 992);
 uart!(MODULE: USART1, SensorLine, 64, 16);
 
 type Antennas = ReaderModule<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
@@ -36,7 +36,7 @@ fn reader<'a>(
     board: &mut Board,
     host: HostLine,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<928>, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<992>, SPOTS> {
     let session = board.session(Role::Chips, &EVENTS);
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), HOST.open(host), session)
 }
