@@ -112,26 +112,31 @@ impl Header {
 
 /// A checkpoint as it is kept: the sound one with the highest number is the last, and of those of another record the one
 /// with the highest number is the one before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Kept {
+#[derive(Debug, Clone, Copy)]
+struct Kept<'m> {
     number: u32,
-    checkpoint: Checkpoint,
+    record: &'m [u8; RECORD_BYTES],
+    lines: u64,
+    root: &'m [u8; ROOT_BYTES],
 }
 
-impl Kept {
-    fn read(bytes: &[u8]) -> Option<Self> {
+impl<'m> Kept<'m> {
+    fn read(bytes: &'m [u8]) -> Option<Self> {
         let (number, rest) = verified(bytes)?.split_first_chunk()?;
         let (record, rest) = rest.split_first_chunk()?;
         let (lines, root) = rest.split_first_chunk()?;
         let (number, lines) = (u32::from_le_bytes(*number), u64::from_le_bytes(*lines));
-        let checkpoint = Checkpoint { record: *record, lines, root: root.try_into().ok()? };
-        (lines > 0).then_some(Self { number, checkpoint })
+        let root = root.try_into().ok()?;
+        (lines > 0).then_some(Self { number, record, lines, root })
+    }
+
+    const fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { record: *self.record, lines: self.lines, root: *self.root }
     }
 
     fn write(&self, bytes: &mut [u8]) {
-        let Checkpoint { record, lines, root } = &self.checkpoint;
         if let Some((body, crc)) = bytes.split_last_chunk_mut::<4>() {
-            let parts = [&self.number.to_le_bytes()[..], record, &lines.to_le_bytes(), root];
+            let parts = [&self.number.to_le_bytes()[..], self.record, &self.lines.to_le_bytes(), self.root];
             body.iter_mut().zip(parts.into_iter().flatten()).for_each(|(place, byte)| *place = *byte);
             *crc = crc32c(body).to_le_bytes();
         }
@@ -200,18 +205,18 @@ impl<M: Memory> Ring<M> {
     }
 
     /// The checkpoints that count, each with its place: the last, and the one before.
-    fn kept(&self) -> [Option<(usize, Kept)>; 2] {
+    fn kept(&self) -> [Option<(usize, Kept<'_>)>; 2] {
         let last = self.newest_kept(None);
-        [last, last.and_then(|(_, last)| self.newest_kept(Some(&last.checkpoint.record)))]
+        [last, last.and_then(|(_, last)| self.newest_kept(Some(last.record)))]
     }
 
     /// The newest checkpoint that is not of this record.
     #[inline(never)]
-    fn newest_kept(&self, but: Option<&[u8; RECORD_BYTES]>) -> Option<(usize, Kept)> {
+    fn newest_kept(&self, but: Option<&[u8; RECORD_BYTES]>) -> Option<(usize, Kept<'_>)> {
         let places = self.memory.as_ref().get(2 * HEADER..FRONT)?;
-        let mut newest: Option<(usize, Kept)> = None;
+        let mut newest: Option<(usize, Kept<'_>)> = None;
         for (at, place) in places.chunks_exact(KEPT).enumerate() {
-            let Some(kept) = Kept::read(place).filter(|kept| but != Some(&kept.checkpoint.record)) else { continue };
+            let Some(kept) = Kept::read(place).filter(|kept| but != Some(kept.record)) else { continue };
             if newest.is_none_or(|(_, newest)| kept.number.wrapping_sub(newest.number) as i32 > 0) {
                 newest = Some((at, kept));
             }
@@ -222,7 +227,7 @@ impl<M: Memory> Ring<M> {
     /// The checkpoints of the host's records that are kept.
     #[must_use]
     pub fn keeps(&self) -> Keeps {
-        let [last, before] = self.kept().map(|kept| kept.map(|(_, kept)| kept.checkpoint));
+        let [last, before] = self.kept().map(|kept| kept.map(|(_, kept)| kept.checkpoint()));
         Keeps { last, before }
     }
 
@@ -231,16 +236,17 @@ impl<M: Memory> Ring<M> {
     #[inline(never)]
     pub fn witness(&mut self, shown: &Checkpoint) {
         let kept = self.kept();
-        let same = kept.iter().flatten().find(|(_, kept)| kept.checkpoint.record == shown.record);
-        if shown.lines <= same.map_or(0, |(_, kept)| kept.checkpoint.lines) {
+        let same = kept.iter().flatten().find(|(_, kept)| *kept.record == shown.record);
+        if shown.lines <= same.map_or(0, |(_, kept)| kept.lines) {
             return;
         }
         let number = kept[0].map_or(0, |(_, last)| last.number.wrapping_add(1));
         // neither of the two that count: a reset in the middle leaves both
         let is_free = |at: &usize| kept.iter().flatten().all(|(taken, _)| taken != at);
         let at = 2 * HEADER + (0..PLACES).find(is_free).unwrap_or_default() * KEPT;
+        let Checkpoint { record, lines, root } = shown;
         if let Some(place) = self.memory.as_mut().get_mut(at..at + KEPT) {
-            Kept { number, checkpoint: *shown }.write(place);
+            Kept { number, record, lines: *lines, root }.write(place);
         }
         self.memory.changed(at, KEPT);
     }
