@@ -19,8 +19,10 @@ type Elf<'a> = ElfFile<'a, FileHeader32<Endianness>>;
 const KIB: u64 = 1024;
 /// Flash and RAM of a device's image, bytes.
 const LIMIT: (u64, u64) = (48 * KIB, 10 * KIB);
-/// Of those that are no such thing, on whatever board: the display has letters, the replay the law and its texts.
-const OTHERS: [(&str, (u64, u64)); 2] = [("display", (64 * KIB, 10 * KIB)), ("replay", (1024 * KIB, 128 * KIB))];
+/// Of those that are no such thing, on whatever board: the display has letters, the replay the law and its texts, and
+/// the Nucleo's chip reader more to say than the others.
+const OTHERS: [(&str, (u64, u64)); 3] =
+    [("display", (64 * KIB, 10 * KIB)), ("replay", (1024 * KIB, 128 * KIB)), ("nucleo-chips", (49 * KIB, 10 * KIB))];
 /// Where RAM begins on a Cortex-M.
 const RAM: u64 = 0x2000_0000;
 

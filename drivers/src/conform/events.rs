@@ -365,8 +365,8 @@ impl<C: Connect> Run<'_, C> {
     }
 
     /// The first hello of a device that was away and is there again, before the person gives up. While it is away
-    /// nothing is asked, so that the hello is its own, for as long as it may take to say one; then it is, so that one is
-    /// heard which says none: its clock tells how late that is.
+    /// nothing is asked, so that the hello is its own, for as long as it may take to say one; then it is, so that a
+    /// device is heard which says none: its clock tells how late that is.
     async fn goes_and_comes(&mut self, asking: &super::Asking, boots: u32) -> Result<Option<First>, Stop> {
         let (mut unanswered, mut opened, mut ask_at, mut asked) = (0, None, None, false);
         let own = Duration::from_millis(DEVICE_HELLO_MS.into()) + self.line.slack;

@@ -78,8 +78,8 @@ pub async fn pair_by_code<C: Connect>(
 /// Must be called within a tokio runtime.
 ///
 /// # Errors
-/// When no device with this role and serial number is there in time, it holds no such key, which is forgotten then, or it
-/// holds it and is refused for something else.
+/// When no device with this role and serial number is there in time, it holds no such key, which is forgotten then, or
+/// it holds it and is refused for something else.
 pub async fn find_again<C: Connect>(
     place: C,
     role: Role,

@@ -110,8 +110,8 @@ impl Header {
     }
 }
 
-/// A checkpoint as it is kept: the sound one with the highest number is the last, and of those of another record the one
-/// with the highest number is the one before.
+/// A checkpoint as it is kept: the sound one with the highest number is the last, and of those of another record the
+/// one with the highest number is the one before.
 #[derive(Debug, Clone, Copy)]
 struct Kept<'m> {
     number: u32,

@@ -48,7 +48,7 @@ fn what_it_is_asked_it_says_and_what_it_is_shown_it_keeps() {
     pair.restart_shoe(true, 2, 101);
     pair.talk(2000);
     let both = Report::Keeps(Keeps { last: Some(other), before: Some(later) });
-    assert_eq!(shown(&mut pair, None), [both.clone()], "a reset leaves both");
+    assert_eq!(shown(&mut pair, None), std::slice::from_ref(&both), "a reset leaves both");
     assert_eq!(shown(&mut pair, Some(first)), [both], "the record before is shown cut off");
 }
 
