@@ -270,8 +270,8 @@ impl Course {
         }
     }
 
-    /// What the articles say of what bets were given, in the facts after the event. What is decided afterwards, or
-    /// voids the pass, makes no mistake of what was given before.
+    /// What the articles say of what bets were given, in the facts after the event. What voids the pass makes no mistake
+    /// of what was given before: it leaves nothing due.
     fn judge_money(&mut self, house: &House, event: &Event, meaning: &EventMeaning, was_void: bool) {
         let mistakes = self.state.mistakes(event);
         if mistakes.is_empty() {
@@ -280,8 +280,8 @@ impl Course {
         let context =
             Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
         let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
-        let is_decided = matches!(event, Event::Rule { .. }) || (!was_void && self.state.pass.has(Milestone::Void));
-        if !is_decided {
+        let is_voided = !was_void && self.state.pass.has(Milestone::Void);
+        if !is_voided {
             mistakes.iter().for_each(|mistake| house.articles.judge_money(&context, mistake, &mut findings));
         }
         let wrong: Vec<_> = mistakes.iter().map(|mistake| (mistake.id, mistake.spot)).collect();
@@ -439,6 +439,10 @@ impl Course {
         let Some(known) = meaning.ruled.and_then(|ruled| self.memory.finding_mut(ruled)) else { return };
         known.is_decided = true;
         self.state.rule(*decision, known.place, &known.stands, known.resumes);
+        // what a bet is owed now is judged anew
+        let is_owed_anew = matches!(decision, Ruling::Void | Ruling::Lose);
+        let bet = meaning.ruled.filter(|_| is_owed_anew).and_then(|ruled| self.duties.of(ruled)?.bet);
+        bet.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
     }
 
     /// Says what every bet was owed, and clears the felt.
