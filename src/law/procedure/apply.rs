@@ -426,7 +426,8 @@ impl State {
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             (hand.wants_card, hand.served_again) = (false, false);
             hand.had_blackjack = hand.valued().is_blackjack();
-            let decides = !against_bank && !guesses && hand.count() == 2;
+            // one that lies covered decides it once it is turned up; the first hand's went with the other half
+            let decides = !against_bank && !guesses && hand.count() == 2 && !hand.gave_second_away(id) && !held.down;
             if decides && hand.insurance > 0 && hand.insurance_won.is_none() {
                 hand.insurance_won = hand.rank(1).map(Rank::is_ten);
             }
@@ -460,8 +461,10 @@ impl State {
             self.supply.see(card);
         }
         self.pass.change_cards(at, |cards| cards.uncover(card));
-        if at == Place::Bank {
-            self.bank_has_two();
+        match at {
+            Place::Bank => self.bank_has_two(),
+            Place::Hand(id) if !self.pass.guesses() => self.decide_insurances_of(id.box_no),
+            _ => {}
         }
     }
 

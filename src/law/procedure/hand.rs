@@ -259,6 +259,11 @@ impl Hand {
         self.is_over() || (self.is_blackjack() && !self.split)
     }
 
+    /// It was opened: its second card is the other half's first.
+    pub(super) const fn gave_second_away(&self, id: crate::table::HandId) -> bool {
+        self.split && id.hand == 0
+    }
+
     /// It was doubled, and has the one card of its double.
     #[must_use]
     pub const fn has_double_card(&self) -> bool {

@@ -11,7 +11,7 @@ use super::hand_index::Status;
 use super::state::State;
 use crate::table::event::{Ruling, Taken};
 use crate::table::place::MAX_HANDS;
-use crate::table::{BetSpot, Card, HandId, Place};
+use crate::table::{BetSpot, Card, HandId, Place, Rank};
 
 impl State {
     /// Decides about a finding at a place. `stands` is what letting be what lies makes of it, `resumes` what going on
@@ -121,9 +121,12 @@ impl State {
         let against_bank = self.settings.insures_against_bank();
         let bank = (self.pass.bank.served >= 2 && !self.pass.bank.is_covered()).then_some(self.pass.bank.had_blackjack);
         let Some(betting_box) = self.pass.betting_box_mut(box_no) else { return };
-        let insured = betting_box.hands.iter_mut().filter(|hand| hand.insurance > 0 && !hand.void);
-        for hand in insured.filter(|hand| hand.insurance_won.is_none()) {
-            hand.insurance_won = if against_bank { bank } else { hand.rank(1).map(crate::table::Rank::is_ten) };
+        for (n, hand) in (0..).zip(&mut betting_box.hands) {
+            let is_open = hand.insurance > 0 && !hand.void && hand.insurance_won.is_none();
+            let hides = || hand.is_covered() || hand.gave_second_away(HandId { box_no, hand: n });
+            if is_open && (against_bank || !hides()) {
+                hand.insurance_won = if against_bank { bank } else { hand.rank(1).map(Rank::is_ten) };
+            }
         }
         self.pass.reindex(box_no);
     }

@@ -204,7 +204,9 @@ impl State {
         let own = self.settings.insurance.when == Insured::OwnAce;
         let lies_covered = own && hand.valued().covered;
         let unknown = if own && !hand.split { self.blindness.unknown() } else { self.unknown() };
-        match hand.insurance_won {
+        // as the pass ends, a second card that still lies covered is turned up
+        let second = hand.valued().first.get(1).copied().flatten().filter(|_| lies_covered && ends && !hand.void);
+        match hand.insurance_won.or_else(|| second.map(Rank::is_ten)) {
             _ if stake == 0 => Account::Open,
             // nobody knows which cards are the bank's, or the bettor's second
             Some(_) if unknown.has(Fact::Hands) => Account::Unknown,

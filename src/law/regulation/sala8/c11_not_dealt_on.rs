@@ -77,7 +77,7 @@ fn defined(context: &Context<'_>) -> Option<u8> {
             bank.total().filter(|_| state.bank_is_final())
         }
         _ => {
-            let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::BankDraw)?;
+            let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::BankDraw && drawn.is_seen())?;
             bank.total_with(drawn.card).filter(|_| bank.must_draw_with(drawn.card) == Some(false))
         }
     }
