@@ -370,7 +370,7 @@ fn late_bank_role(state: &State) -> Role {
     let lies_there = !bank.cards.is_empty();
     let is_owed = state.pass.hands().any(|(_, hand)| decides(hand));
     match (bank.served, bank.must_draw()) {
-        (1, _) if is_owed && !state.settings.bank_is_covered() => Role::BankSecond,
+        (1, _) if is_owed => Role::BankSecond,
         (2, Some(true)) if is_owed => Role::BankDraw,
         (2, Some(false)) if lies_there => Role::BankBeyond,
         _ if lies_there && state.bank_has_no_opponent() => Role::BankIdle,
