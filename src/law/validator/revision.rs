@@ -12,7 +12,7 @@ use super::window::{Found, Rest, Stands, Window, chooses, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
-use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place, Severity};
+use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place, Remedy, Severity};
 
 /// What is answered anew, from some moment on.
 pub(super) struct Again {
@@ -202,7 +202,7 @@ impl Validator {
     }
 
     /// The place of a card for which a choice provides, made before it with all that was chosen for its hand since:
-    /// nothing is to be done about the card then but to name it.
+    /// nothing is to be done about the card then but to name it. Chips that should have lain there are another matter.
     fn provides(&self, choice: &Told, card: &mut Unasked) -> Option<usize> {
         let told = &self.window.told;
         let mut before = match card.before.take() {
@@ -219,7 +219,8 @@ impl Validator {
         judge(&self.house, &mut course, told.get(at)?, &mut answers);
         let place = Some(Place::from(card.hand));
         let is_about_it = |finding: &Finding| {
-            let has_remedy = finding.severity > Severity::Notice && !finding.remedy.is_empty();
+            let is_on_cards = |remedy: &Remedy| !matches!(remedy, Remedy::ReturnBet { .. });
+            let has_remedy = finding.severity > Severity::Notice && finding.remedy.iter().any(is_on_cards);
             let (line, provision, at, _) = card.identity;
             (has_remedy && finding.place == place)
                 || (finding.line, finding.provision, finding.place) == (line, provision, at)
