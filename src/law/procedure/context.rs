@@ -342,7 +342,7 @@ fn bank_role(state: &State) -> Role {
             return Role::NotDue;
         }
         0 => return Role::BankFirst,
-        _ if !state.all_have_played() => return Role::BankEarly,
+        _ if !state.all_have_played() && !state.waits_for_chips_alone() => return Role::BankEarly,
         1 => return Role::BankSecond,
         _ => {}
     }
