@@ -51,7 +51,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if !context.settings.pays.blackjack_at_once {
         return;
     }
-    let second = context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
+    // a second card that comes covered is one of the delivery: nothing could be paid before it
+    let comes_after_play = !context.settings.bank_is_covered();
+    let second = comes_after_play && context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankSecond);
     if !(context.meaning.begins_play || second) || state.pass.bank.served > 1 {
         return;
     }

@@ -7,7 +7,7 @@ use crate::regulation::prelude::*;
 use crate::regulation::shared::double;
 use crate::table::event::{Choice, Question};
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::Surrender;
+use crate::table::settings::{Insured, Surrender};
 
 pub(super) static ARTICLE: Article = Article {
     id: "G12",
@@ -162,7 +162,8 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     let doubles = hand.is_to_be_offered_double(context.settings);
     let splits = context.settings.double.is_offered && may_be_split(hand, id, context) && untold(Question::Split);
     // who has laid insurance need not be told of it
-    let insures = !hand.split && state.pass.bank.shows_ace() && hand.insurance == 0;
+    let is_insured = context.settings.insurance.when == Insured::BeforePlay;
+    let insures = is_insured && !hand.split && state.pass.bank.shows_ace() && hand.insurance == 0;
     let open = [plays && doubles, plays && splits, insures && untold(Question::Insurance)];
     if let Some((case, _)) = cases.into_iter().zip(open).find(|(_, open)| *open) {
         findings.raise(case, Place::from(id));
