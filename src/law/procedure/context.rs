@@ -141,6 +141,8 @@ pub struct EventMeaning {
     pub clearing: bool,
     /// The event is a `consent` or `choose` that answers what an open duty asks or offers.
     pub offered: bool,
+    /// The event draws a card that a bettor has agreed to, to complete the delivery (C4).
+    pub completes: bool,
     /// The event is a `reveal` that says which card it is that could not be read.
     pub identifies: bool,
     /// The event is a `reveal` that turns covered cards up: it does not only say which card lies there uncovered.
@@ -159,6 +161,7 @@ impl EventMeaning {
         plays: None,
         clearing: false,
         offered: false,
+        completes: false,
         identifies: false,
         turns_up: false,
         ruled: None,
@@ -182,7 +185,12 @@ impl EventMeaning {
             meaning.begins_play = !pass.has(Milestone::Play);
         }
         match event {
-            Event::Draw { .. } | Event::CloseBets {} => meaning.closes = pass.is_open() && !pass.is_closed(),
+            Event::Draw { .. } | Event::CloseBets {} => {
+                meaning.closes = pass.is_open() && !pass.is_closed();
+                let late = drawn.filter(|drawn| drawn.role == Role::Late).and_then(|drawn| drawn.place);
+                let is_agreed = |to| duties.parts_awake().any(|part| *part == Part::Serve(to));
+                meaning.completes = late.is_some_and(is_agreed);
+            }
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
                 meaning.clearing = pass.is_open() && (pass.has(Milestone::Clearing) || state.is_clearing());

@@ -146,11 +146,9 @@ impl Duty {
                     return Fate::Breach;
                 }
             }
-            _ if self.deadline == Deadline::NextCard => return Fate::Breach,
+            // the card that completes a delivery is asked for by a finding of its own, and is due before
+            _ if self.deadline == Deadline::NextCard && !meaning.completes => return Fate::Breach,
             _ => {}
-        }
-        if let Some(id) = drawn.hand().filter(|_| drawn.role == Role::Double) {
-            self.parts.retain(|part| !matches!(part, Part::Offer(hand, _) if *hand == id));
         }
         Fate::Open
     }
