@@ -1,11 +1,12 @@
-//! Where what a device told late belongs among what happened while it was away: each told its own in order, and nobody
-//! saw which came first.
+//! Where what a device told late belongs among what happened while it was away: as it was told, unless that accuses
+//! somebody for an order that nobody saw.
 
 use alloc::vec::Vec;
 
 use super::Validator;
-use super::course::{Course, Numbers};
+use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
+use super::window::may_be_corrected;
 use crate::procedure::blindness::tells_of;
 use crate::table::{Answer, Event};
 
@@ -19,49 +20,76 @@ const WAYS: usize = 4;
 #[derive(Debug, Clone)]
 struct Way {
     course: Course,
-    /// Findings and breaches that this order has.
-    found: usize,
+    /// What this order bears, which makes each finding the same as another's.
+    found: Vec<Identity>,
+    /// Findings that were breached.
+    breached: usize,
+    /// Cuts that a shuffle undid: the load to come would lack one.
+    undone: usize,
     /// By event: it is a late one.
     order: Vec<bool>,
 }
 
+/// Another event, and how many late ones were told before it.
+struct Live<'a> {
+    told: &'a Told,
+    after: usize,
+}
+
 impl Validator {
-    /// Puts what the device told since it went away in the order that accuses the least: nobody is accused for an order
-    /// that nobody saw.
+    /// What was told since a device went away, in the order in which it is judged: as it was told, unless that bears a
+    /// finding, and some of the device's lines put before others bear fewer, and none but those. Nobody is accused for
+    /// an order that nobody saw, and nobody instead of another.
     pub(super) fn place_late(&self, away: Vec<Told>, device: &str) -> Vec<Told> {
+        let as_told = away.iter().fold(self.way(), |way, told| self.goes_on(way, told, false));
+        if as_told.bears() == 0 {
+            return away;
+        }
         let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
         // what a person put in after a line happened when that did
         let is_late = |told: &Told| {
             let line = self.window.told_at(told.line);
             away.iter().any(|told| told.line == line && tells(told))
         };
-        let (late, live): (Vec<Told>, Vec<Told>) = away.iter().cloned().partition(is_late);
-        let is_tried = late.len().saturating_mul(live.len()) <= MOST;
-        let Some(best) = is_tried.then(|| self.order(&live, &late)).flatten() else { return away };
-        let as_told = away.iter().fold(self.way(), |way, told| self.goes_on(way, told, is_late(told)));
-        if as_told.accuses() < best.accuses() {
+        let (mut late, mut live): (Vec<&Told>, Vec<Live>) = (Vec::new(), Vec::new());
+        for told in &away {
+            if is_late(told) {
+                late.push(told);
+            } else {
+                live.push(Live { told, after: late.len() });
+            }
+        }
+        if late.len().saturating_mul(live.len()) > MOST {
             return away;
         }
+        let fewer = |way: &Way| way.accuses() < as_told.accuses();
+        let Some(way) = self.order(&live, &late, &as_told.found).filter(fewer) else { return away };
         let (mut late, mut live) = (late.into_iter(), live.into_iter());
-        best.order.iter().filter_map(|&is_late| if is_late { late.next() } else { live.next() }).collect()
+        let next = |&is_late: &bool| if is_late { late.next() } else { live.next().map(|live| live.told) };
+        way.order.iter().filter_map(next).cloned().collect()
     }
 
-    /// The order of both that accuses the least.
-    fn order(&self, live: &[Told], late: &[Told]) -> Option<Way> {
+    /// The order of both that accuses the least, and of nothing but what was found as told. A device tells nothing
+    /// before it happens: its lines may have their place before others, and not after those that followed them.
+    fn order(&self, live: &[Live], late: &[&Told], found: &[Identity]) -> Option<Way> {
+        let with = |ways: &[Way], told: &Told, is_late: bool| -> Vec<Way> {
+            let ways = ways.iter().map(|way| self.goes_on(way.clone(), told, is_late));
+            ways.filter(|way| way.found.iter().all(|finding| found.contains(finding))).collect()
+        };
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![self.way()]];
         for told in late {
-            let ways = row.last().map(|ways| self.with(ways, told, true))?;
+            let ways = row.last().map(|ways| with(ways, told, true))?;
             row.push(ways);
         }
-        for told in live {
+        for Live { told, after } in live {
             let mut next: Vec<Vec<Way>> = Vec::with_capacity(row.len());
             for (n, ways) in row.iter().enumerate() {
-                let ends_live = self.with(ways, told, false);
+                let ends_live = if n < *after { Vec::new() } else { with(ways, told, false) };
                 let ends_late = match n.checked_sub(1) {
-                    Some(before) => self.with(next.get(before)?, late.get(before)?, true),
+                    Some(before) => with(next.get(before)?, late.get(before)?, true),
                     None => Vec::new(),
                 };
-                let is_live_last = n.checked_sub(1).is_some_and(|before| lateness(told) > lateness(&late[before]));
+                let is_live_last = n.checked_sub(1).is_some_and(|before| lateness(told) > lateness(late[before]));
                 // the first is kept of ways that accuse alike
                 next.push(best(if is_live_last { [ends_live, ends_late] } else { [ends_late, ends_live] }.concat()));
             }
@@ -73,31 +101,41 @@ impl Validator {
     /// None of the events yet.
     fn way(&self) -> Way {
         let course = self.course.to_go_on(self.course.found, Numbers::default());
-        Way { course, found: 0, order: Vec::new() }
+        Way { course, found: Vec::new(), breached: 0, undone: 0, order: Vec::new() }
     }
 
-    /// Each of these, and one event more.
-    fn with(&self, ways: &[Way], told: &Told, is_late: bool) -> Vec<Way> {
-        ways.iter().map(|way| self.goes_on(way.clone(), told, is_late)).collect()
-    }
-
-    /// One event more.
+    /// One event more. What equipment and people say of themselves hangs on no order.
     fn goes_on(&self, mut way: Way, told: &Told, is_late: bool) -> Way {
         let mut answers = Vec::new();
         if let Some(event) = &told.event {
+            let undoes = matches!(**event, Event::Shuffle { .. }) && way.course.state.supply.is_cut();
+            way.undone += usize::from(undoes);
             way.course.step(&self.house, told.line, event, &mut answers);
         }
-        let is_bad = |answer: &&Answer| matches!(answer, Answer::Finding(_) | Answer::Breach { .. });
-        way.found += answers.iter().filter(is_bad).count();
+        let is_said = told.event.as_deref().is_some_and(|event| !may_be_corrected(event));
+        for answer in &answers {
+            match answer {
+                Answer::Finding(finding) if !is_said && finding.details.device.is_none() => {
+                    way.found.push((finding.line, finding.provision, finding.place, whom(&finding.details)));
+                }
+                Answer::Breach { .. } => way.breached += 1,
+                _ => {}
+            }
+        }
         way.order.push(is_late);
         way
     }
 }
 
 impl Way {
-    /// Findings and breaches of this order, what is left open counted as a breach to come.
+    /// Findings and breaches of this order, and what it will bear.
+    fn bears(&self) -> usize {
+        self.found.len() + self.breached + self.undone
+    }
+
+    /// The same, what is left open counted as a breach to come.
     fn accuses(&self) -> usize {
-        self.found + self.course.duties.open()
+        self.bears() + self.course.duties.open()
     }
 }
 
@@ -113,7 +151,7 @@ fn lateness(told: &Told) -> u8 {
 
 /// The ways with the fewest findings, of those that come to the same facts one.
 fn best(mut ways: Vec<Way>) -> Vec<Way> {
-    ways.sort_by_key(|way| way.found);
+    ways.sort_by_key(Way::bears);
     let mut kept: Vec<Way> = Vec::with_capacity(WAYS);
     for way in ways {
         if kept.len() < WAYS && !kept.iter().any(|other| other.course.state == way.course.state) {

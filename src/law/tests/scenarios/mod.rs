@@ -1,5 +1,6 @@
 //! Scenario tables in the handbook's notation (`sabot_handbook::scenario`). What is expected comes from the regulation,
 //! not from the validator.
+mod away;
 mod declared;
 mod due_club;
 mod due_talla;

@@ -8,7 +8,7 @@ use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Answer, BetSpot, Header, Observes, Sight, line};
 
 /// Each example of a house that is violating or is not: its name and log.
-fn examples(house: &Regulation, violating: bool) -> Vec<(String, String)> {
+pub(super) fn examples(house: &Regulation, violating: bool) -> Vec<(String, String)> {
     let cases = house.articles.iter().flat_map(|article| {
         let cases = examples::cases(article).unwrap().into_iter().filter(move |case| case.violating == violating);
         cases.map(|case| (format!("{} {}/{}", house.id, article.id, case.name), case.scenario.log()))

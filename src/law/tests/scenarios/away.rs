@@ -1,0 +1,93 @@
+//! A device that was away and has told everything since: what is answered in the end is what would have been answered
+//! had it never gone. Lines told late are put elsewhere only where that accuses fewer, and nobody else.
+
+use std::collections::BTreeMap;
+
+use sabot_law::procedure::blindness::{device_names, tells_of};
+use sabot_law::regulation;
+use sabot_law::replay::Replay;
+use sabot_law::table::answer::Lang;
+use sabot_law::table::{Answer, LineNo, line};
+
+use super::observed::examples;
+
+/// What is found in the end, by the line it concerns, and the last word on every bet.
+#[derive(Debug, Default, PartialEq)]
+struct End {
+    found: Vec<String>,
+    accounts: BTreeMap<String, String>,
+}
+
+/// What a log comes to; `line` gives each line the number that it has without the device's.
+fn comes_to(lines: &[String], line: impl Fn(LineNo) -> LineNo) -> End {
+    let (mut replay, mut answers) = (Replay::new(Lang::En, None), Vec::new());
+    for text in lines {
+        replay.feed(text.as_bytes(), &mut answers).unwrap();
+    }
+    let (mut found, mut accounts) = (BTreeMap::new(), BTreeMap::new());
+    for answer in &answers {
+        match answer {
+            Answer::Finding(finding) => {
+                let of = line(finding.of.unwrap_or(finding.line));
+                let what = format!("{of} {} {:?} {:?}", finding.provision, finding.place, finding.severity);
+                found.insert(finding.n, format!("{what} {}", finding.details.device.as_deref().unwrap_or_default()));
+            }
+            Answer::Withdrawn { finding, .. } => {
+                found.remove(finding);
+            }
+            Answer::Settle(settle) => {
+                let bet = format!("{} {:?} {:?}", settle.pass, settle.hand, settle.spot);
+                accounts.insert(bet, format!("{:?} {:?} {:?}", settle.outcome, settle.pay, settle.lost));
+            }
+            _ => {}
+        }
+    }
+    let mut found: Vec<String> = found.into_values().collect();
+    found.sort();
+    End { found, accounts }
+}
+
+#[test]
+fn a_device_that_was_away_and_has_told_everything_might_as_well_have_stayed() {
+    let mut seed = 7_u64;
+    let mut chance = |of: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).unwrap() % of
+    };
+    let houses = || regulation::ALL.iter();
+    let cases = [false, true].into_iter().flat_map(|bad| houses().flat_map(move |house| examples(house, bad)));
+    let (mut alike, mut fewer) = (0, 0);
+    // rulings and corrections name findings and lines by their numbers
+    let counts = |log: &str| ["device", "rule", "correct"].iter().any(|ev| log.contains(&format!(r#""ev":"{ev}""#)));
+    for (name, log) in cases.filter(|(_, log)| !counts(log)) {
+        let told: Vec<String> = log.lines().map(str::to_owned).collect();
+        let direct = comes_to(&told, |line| line);
+        for device in device_names() {
+            let from = 1 + chance(told.len() - 1);
+            let to = from + 1 + chance(told.len() - from);
+            let mut away = told.clone();
+            let says = |status: &str| format!(r#"{{"ev":"device","device":"{device}","status":{status}}}"#);
+            away.insert(to, says(r#""online","complete":true"#));
+            away.insert(from, says(r#""offline""#));
+            let number = |at: LineNo| {
+                let line = usize::try_from(at).unwrap();
+                at - LineNo::from(line > from) - LineNo::from(line > to + 1)
+            };
+            let end = comes_to(&away, number);
+            let is_late = |text: &String| tells_of(device, &line::event(text.as_bytes()).unwrap());
+            let stretch: Vec<bool> = told[from..to].iter().map(is_late).collect();
+            let may_differ = !stretch.is_sorted_by(|before, after| before >= after);
+            // what is told afterwards follows from the order that was taken
+            let of = |found: &str| found.split(' ').next().unwrap().parse::<usize>().unwrap();
+            let is_known = |found: &String| of(found) > to || direct.found.contains(found);
+            let is_less = || end.found.iter().all(is_known);
+            if end == direct {
+                alike += 1;
+            } else {
+                assert!(may_differ && is_less(), "{name}: {device} away {from}..{to}: {end:?} and not {direct:?}");
+                fewer += 1;
+            }
+        }
+    }
+    assert!(alike > 50 * fewer && fewer > 0, "{alike} alike, {fewer} explained by another order");
+}
