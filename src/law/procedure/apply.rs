@@ -417,11 +417,13 @@ impl State {
         }
         let (against_bank, guesses) = (self.settings.insures_against_bank(), self.pass.guesses());
         let declares_unheard = !self.observes.decisions && self.settings.play.ace_is_declared;
-        let opens_unseen = !self.observes.decisions && !self.observes.bets && self.settings.split.max_hands > 1;
+        let hears = self.observes.decisions;
+        let opens_unseen = !self.observes.bets && self.settings.split.max_hands > 1;
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
             let hand = betting_box.hand_mut(usize::from(id.hand));
-            hand.may_be_split |= opens_unseen && hand.is_pair(self.settings.split.pairs);
+            let is_asked = hears && hand.wants_card;
+            hand.may_be_split |= opens_unseen && !is_asked && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             (hand.wants_card, hand.served_again) = (false, false);

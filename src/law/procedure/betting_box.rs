@@ -6,7 +6,7 @@ use super::hand::Hand;
 use super::hand_order::HandOrder;
 use crate::table::event::Choice;
 use crate::table::place::MAX_HANDS;
-use crate::table::settings::{Split, Surrender};
+use crate::table::settings::{DoubleOn, Split, Surrender};
 use crate::table::{BetSpot, Cents, Name, Settings};
 
 /// Whether a box takes part in the pass.
@@ -271,7 +271,7 @@ impl BettingBox {
             }
             Choice::Surrender => chosen.surrendered = settings.stakes.surrender != Surrender::Never,
             Choice::EvenMoney => chosen.even_money = settings.pays.even_money,
-            Choice::Double if !chosen.doubled => {
+            Choice::Double if !chosen.doubled && settings.double.on != DoubleOn::Never => {
                 chosen.doubled = true;
                 if !sees_chips {
                     chosen.doubled_by = chosen.stake;

@@ -468,7 +468,11 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     {
         return Role::Unasked;
     }
-    if !state.observes.decisions {
+    let may_be_opened = !state.observes.bets
+        && state.settings.split.max_hands > 1
+        && hand.is_pair(state.settings.split.pairs)
+        && pass.turn() == Some(id);
+    if !state.observes.decisions || may_be_opened {
         return Role::Hit;
     }
     misdealt

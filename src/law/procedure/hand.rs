@@ -67,6 +67,8 @@ pub struct Hand {
     pub doubled: bool,
     /// The bettor said so; chips alone may have told it.
     pub said_double: bool,
+    /// Chips that nobody saw are taken to have doubled it: it got a card that nobody had asked for.
+    pub(super) doubled_unseen: bool,
     /// The hand came from a split.
     pub split: bool,
     /// A split ace that gets one card only.

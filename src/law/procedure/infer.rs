@@ -27,6 +27,8 @@ impl State {
         }
         if !self.observes.decisions {
             self.infer_choices(event);
+        } else if !self.observes.bets {
+            self.infer_chips(event);
         }
         if !(self.observes.turns && self.observes.faces) {
             self.infer_turns(event);
@@ -76,6 +78,38 @@ impl State {
             self.infer_second(event);
             self.infer_split(event);
             self.stood_before(event);
+        }
+    }
+
+    /// Chips alone double or open a hand, without a word: a card that nobody asked for, for one that may be doubled, is
+    /// taken to be its double's; a pair that got a card may be two hands, or have been doubled.
+    fn infer_chips(&mut self, event: &Event) {
+        if let Event::Decide { hand, choice: Choice::Hit | Choice::Split, .. } = event {
+            self.pass.change_hand(*hand, |hand| {
+                if core::mem::take(&mut hand.doubled_unseen) && !hand.said_double {
+                    (hand.doubled, hand.doubled_by) = (false, 0);
+                }
+            });
+        }
+        if !self.delivered() {
+            return;
+        }
+        self.infer_split(event);
+        self.stood_before(event);
+        let Event::Draw { to: Some(Place::Hand(id)), face, .. } = event else { return };
+        let (double, pairs) = (self.settings.double, self.settings.split.pairs);
+        let is_asked = |hand: &Hand| hand.wants_card || hand.is_finished();
+        let waits_to_be_asked = |hand: &Hand| self.observes.asks && hand.is_to_be_offered_double(&self.settings);
+        let may_be_double = |hand: &&Hand| {
+            let may_be = hand.may_be_doubled(&self.settings) && !hand.is_pair(pairs) && !is_asked(hand);
+            may_be && !waits_to_be_asked(hand)
+        };
+        let lies_so = face.is_none_or(|face| face == double.card || !self.observes.faces);
+        let is_its_turn = self.pass.turn() == Some(*id);
+        if lies_so && is_its_turn && self.pass.hand(*id).filter(may_be_double).is_some() {
+            self.pass.change_hand(*id, |hand| {
+                (hand.doubled, hand.doubled_unseen, hand.doubled_by) = (true, true, hand.stake);
+            });
         }
     }
 
@@ -156,7 +190,7 @@ impl State {
                 self.pass.forget(Facts::HANDS);
             }
             // an ace that came as a third card may now be the second of its hand
-            if self.settings.play.ace_is_declared {
+            if self.settings.play.ace_is_declared && !self.observes.decisions {
                 self.doubt_aces();
             }
         }
@@ -296,7 +330,7 @@ impl State {
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };
-        let order = self.pass.order();
+        let (order, hears) = (self.pass.order(), self.observes.decisions);
         for box_no in self.pass.box_numbers() {
             let Some(betting_box) = self.pass.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;
@@ -304,7 +338,8 @@ impl State {
             for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
                 let id = HandId { box_no, hand: hand_no };
                 let before = until.is_none_or(|until| order.plays_before(id, until));
-                if before && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
+                let is_unheard = !hears || hand.may_be_split;
+                if before && is_unheard && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
                     hand.stood = true;
                     hand.may_be_split = false;
                 }
