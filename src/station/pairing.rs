@@ -120,7 +120,7 @@ pub async fn pair(
             PairError::Absent(_) if is_gone(&port) => NotPaired::NoPort { role, port, why },
             PairError::Absent(_) if is_by_code => NotPaired::Silent { role, port, why },
             PairError::Absent(_) => NotPaired::SilentInClear { role, port, why },
-            PairError::Refused(_) | PairError::Random(_) => NotPaired::Device { role, port, why },
+            _ => NotPaired::Device { role, port, why },
         }
     };
     // a pairing that was cut off after the device had taken its key is ended first

@@ -35,8 +35,7 @@ impl Owed {
 
 /// Paid less collected.
 fn net(paid: Cents, collected: Cents) -> i64 {
-    let signed = |amount| i64::try_from(amount).unwrap_or(i64::MAX);
-    signed(paid).saturating_sub(signed(collected))
+    i64::try_from(paid).unwrap_or(i64::MAX).saturating_sub(i64::try_from(collected).unwrap_or(i64::MAX))
 }
 
 /// A hand of a betting box.
