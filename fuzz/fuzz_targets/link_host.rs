@@ -43,7 +43,7 @@ impl World {
                 assert!(self.channel.is_some(), "nobody else holds the key");
                 let known = self.last.filter(|last| last.0 == hello.epoch);
                 let before = match (known, missed) {
-                    (Some(last), None) => last.1,
+                    (Some(last), None | Some(Missed::WentBack { .. })) => last.1,
                     (_, Some(Missed::Forgotten { to, .. })) => *to,
                     (None, _) | (_, Some(Missed::RingLost { .. })) => hello.oldest.saturating_sub(1),
                 };

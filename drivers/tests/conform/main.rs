@@ -264,7 +264,7 @@ async fn report_of_one_away(fault: Option<Fault>, port_goes: bool, comes_back: b
             tokio::time::sleep(Duration::from_secs(2)).await;
             cable = socket.plug(1 << 16);
         } else {
-            let (mut unread, off) = ([0; 64], Duration::from_secs(if comes_back { 2 } else { 600 }));
+            let (mut unread, off) = ([0; 64], Duration::from_millis(if comes_back { 2500 } else { 600_000 }));
             let _ = tokio::time::timeout(off, async { while cable.read(&mut unread).await.is_ok() {} }).await;
         }
         of_device.lock().unwrap().restarts();
