@@ -120,7 +120,8 @@ pub(super) fn believed(
     file.rewind()?;
     file.read_until(b'\n', &mut first)?;
     let began = serde_json::from_slice(&first).unwrap_or_else(|_| AddedFields::default()).began;
-    if line::header(first.trim_ascii_end()).ok().as_ref() != Some(header) || began != mark.began {
+    let is_same_table = line::header(first.trim_ascii_end()).is_ok_and(|found| found.is_same_table(header));
+    if !is_same_table || began != mark.began {
         return Ok(Err("it is another record's"));
     }
     file.seek(SeekFrom::Start(mark.bytes))?;
