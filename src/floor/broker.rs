@@ -68,6 +68,7 @@ fn tell(event: &Event, said: &Mutex<BTreeSet<String>>) {
 fn without_login(urls: &str) -> String {
     let shown = urls.split(',').map(|url| match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        (None, Some((_, host))) => host.to_owned(),
         _ => url.to_owned(),
     });
     shown.collect::<Vec<_>>().join(",")

@@ -11,7 +11,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use sabot_drivers::Picture;
 use sabot_journal::days::pictures_of;
@@ -28,6 +28,8 @@ const CARDS: usize = 512;
 /// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it.
 const ORDERS: usize = 256;
 const DAY: Duration = Duration::from_hours(24);
+/// How often it is looked for those that are too old.
+const HOUR: Duration = Duration::from_hours(1);
 const SUFFIX: &str = ".jpg";
 
 /// What the disk is asked for.
@@ -37,6 +39,8 @@ enum Order {
     Keep(PathBuf, Picture),
     /// Files of that folder's folders that are older than so many days go.
     Remove(PathBuf, u64),
+    /// Those of a pass go from that folder.
+    Forget(PathBuf, u64),
 }
 
 /// Who may see a card.
@@ -45,7 +49,8 @@ enum Seen {
     ByAll,
     /// It lies covered, and may be uncovered.
     NotYet,
-    /// It was not uncovered in its pass; or was not read and lies covered: nothing tells when it is uncovered.
+    /// It was not uncovered in its pass; or was not read, so that nobody knows which card it is; or somebody has said
+    /// that the pass was otherwise than it was told.
     Never,
 }
 
@@ -68,6 +73,8 @@ pub(super) struct CardPictures {
     cards: VecDeque<Drawn>,
     /// The last pass in which something was found.
     found: Option<u64>,
+    /// The last pass of which nothing more is kept: what was told of it was corrected.
+    corrected: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -78,12 +85,20 @@ struct Disk {
     /// The folder of the day.
     folder: PathBuf,
     days: Option<u64>,
+    /// When old ones were removed last.
+    removed: Instant,
 }
 
 impl CardPictures {
     /// Of a table's camera, beside a record that was begun then, milliseconds since 1970.
     pub(super) fn of(config: &Config, began: u64) -> Self {
         let has_camera = config.devices.iter().any(|device| matches!(device.driver, Driver::Camera(_)));
+        if config.pictures_keep_days == Some(0) {
+            let all = pictures_of(&config.journal, began);
+            if let Err(why) = all.parent().map_or(Ok(()), |all| remove_older(all, Duration::ZERO)) {
+                tracing::warn!("pictures that are no longer to be kept: {why}");
+            }
+        }
         if !has_camera || config.pictures_keep_days == Some(0) {
             return Self::default();
         }
@@ -100,6 +115,7 @@ impl CardPictures {
             record: config.journal.clone(),
             folder: PathBuf::new(),
             days: config.pictures_keep_days,
+            removed: Instant::now(),
         };
         let mut pictures = Self { disk: Some(disk), ..Self::default() };
         pictures.begun(began);
@@ -110,10 +126,11 @@ impl CardPictures {
     pub(super) fn begun(&mut self, began: u64) {
         if let Some(disk) = &mut self.disk {
             disk.folder = pictures_of(&disk.record, began);
-            if let (Some(days), Some(all)) = (disk.days, disk.folder.parent()) {
-                disk.asks(Order::Remove(all.to_owned(), days));
-            }
+            disk.removes();
         }
+        // passes are counted anew
+        (self.found, self.corrected) = (None, None);
+        self.cards.clear();
     }
 
     /// A picture comes.
@@ -137,9 +154,17 @@ impl CardPictures {
             return;
         }
         let Judged { covering, answers, pass, shown, .. } = judged;
+        if self.disk.as_ref().is_some_and(|disk| disk.removed.elapsed() > HOUR)
+            && let Some(disk) = &mut self.disk
+        {
+            disk.removes();
+        }
         self.cards.retain(|card| card.pass == *pass);
+        if matches!(event, Event::Correct { .. }) {
+            self.is_corrected(*pass);
+        }
         if let (Event::Draw { card, .. }, Some(origin)) = (event, origin) {
-            let seen = seen(*card, *shown, covering);
+            let seen = if self.corrected == Some(*pass) { Seen::Never } else { seen(*card, *shown, covering) };
             self.cards.push_back(Drawn { origin: origin.clone(), pass: *pass, line, seen, picture: None });
             if self.cards.len() > CARDS {
                 self.cards.pop_front();
@@ -165,6 +190,18 @@ impl CardPictures {
             }
         }
         self.keep();
+    }
+
+    /// Which cards lie covered may be others than was thought, in this pass and in the one before, of which a correction
+    /// may be too.
+    fn is_corrected(&mut self, pass: u64) {
+        self.corrected = Some(pass);
+        self.cards.iter_mut().for_each(|card| (card.seen, card.picture) = (Seen::Never, None));
+        if let Some(disk) = &self.disk {
+            for pass in pass.saturating_sub(1)..=pass {
+                disk.asks(Order::Forget(disk.folder.clone(), pass));
+            }
+        }
     }
 
     fn has(&mut self, at: usize, picture: Picture) {
@@ -194,16 +231,24 @@ impl CardPictures {
 
 /// Who may see a card that is drawn.
 fn seen(card: Card, shown: bool, covering: &Covering) -> Seen {
-    if shown || (card != Card::UNREAD && covering.covers.is_none()) {
-        Seen::ByAll
-    } else if card == Card::UNREAD {
+    if card == Card::UNREAD {
         Seen::Never
+    } else if shown || covering.covers.is_none() {
+        Seen::ByAll
     } else {
         Seen::NotYet
     }
 }
 
 impl Disk {
+    /// Has those go that are too old.
+    fn removes(&mut self) {
+        self.removed = Instant::now();
+        if let (Some(days), Some(all)) = (self.days, self.folder.parent()) {
+            self.asks(Order::Remove(all.to_owned(), days));
+        }
+    }
+
     fn asks(&self, order: Order) {
         if self.orders.try_send(order).is_err() {
             tracing::warn!("a picture of a finding's card is lost: the disk does not keep up");
@@ -221,6 +266,12 @@ fn works(ordered: &Receiver<Order>) {
             }
             Order::Remove(folder, days) => {
                 let done = remove_older(&folder, DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
+                (folder, done)
+            }
+            Order::Forget(folder, pass) => {
+                let done = lines(&folder, pass).and_then(|lines| {
+                    lines.iter().try_for_each(|line| fs::remove_file(folder.join(name(pass, *line))))
+                });
                 (folder, done)
             }
         };
@@ -246,7 +297,7 @@ fn write(path: &Path, picture: &Picture) -> io::Result<()> {
 /// Removes the pictures of every day that are older than that, and days without any.
 fn remove_older(folder: &Path, age: Duration) -> io::Result<()> {
     let now = SystemTime::now();
-    for day in entries(folder)? {
+    for day in entries(folder)?.into_iter().filter(|day| day.is_dir()) {
         for file in entries(&day)? {
             if now.duration_since(fs::metadata(&file)?.modified()?).unwrap_or_default() > age {
                 fs::remove_file(&file)?;

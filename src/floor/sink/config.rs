@@ -178,13 +178,32 @@ impl SinkConfig {
 fn not_toml(file: &Path, text: &str, why: &toml::de::Error) -> ConfigError {
     let before = why.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let (line, what) = (before.matches('\n').count() + 1, why.message().to_owned());
+    let (line, what) = (before.matches('\n').count() + 1, without_value(why.message()));
     ConfigError::Toml { file: file.to_path_buf(), line, column, what }
+}
+
+/// Its words without what was found, which may be a password.
+fn without_value(message: &str) -> String {
+    let begins = ["invalid type: ", "invalid value: "].iter().any(|begin| message.starts_with(begin));
+    match message.split_once(", expected ").filter(|_| begins) {
+        Some((found, expected)) => {
+            let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
+            format!("{kind}, expected {expected}")
+        }
+        None => message.to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_where_something_else_belongs_is_not_shown() {
+        let text = include_str!("../../../docs/sink.toml").to_owned() + "\ndatabase = \"host=db password=hush7\"\n";
+        let told = SinkConfig::parse(Path::new("sink.toml"), &text).unwrap_err().to_string();
+        assert!(told.contains("invalid type: string, expected") && !told.contains("hush7"), "{told}");
+    }
 
     #[test]
     fn the_example_reads_and_paths_begin_at_its_folder() {

@@ -238,7 +238,7 @@ impl SourceFile<'_> {
                 let (what, known) = message.split_once(": ").unwrap_or((message, ""));
                 (self.of_key(what, &span), nearest(wrong, &known.split_whitespace().collect::<Vec<_>>()))
             }
-            _ => (self.of_key(&plain(message), &span), self.example_for(span.start)),
+            _ => (self.of_key(&plain(message, self.kind == FileKind::Pit), &span), self.example_for(span.start)),
         };
         Fault { span, what, instead }
     }
@@ -322,8 +322,9 @@ fn head(line: &str) -> Option<&'static str> {
     }
 }
 
-/// The reader's words without the names of this program's types.
-fn plain(message: &str) -> String {
+/// The reader's words without the names of this program's types; without the text that was found, where it may be a
+/// password.
+fn plain(message: &str, hides: bool) -> String {
     let message = message.lines().next().unwrap_or("");
     let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
     let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
@@ -339,6 +340,7 @@ fn plain(message: &str) -> String {
         "struct RawColors" => "a table of levels and their lights",
         other => other,
     };
+    let found = if hides { found.split('"').next().unwrap_or_default().trim_end() } else { found };
     format!("{found} where {expected} belongs")
 }
 

@@ -1,5 +1,6 @@
 //! Files that a configuration names and a start needs: one that is missing is told at the line that names it.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -20,7 +21,9 @@ impl Config {
     /// With the line that names the first of them.
     pub fn names_what_is_there(&self, file: &Path) -> Result<(), ConfigError> {
         let source = SourceFile { path: file, text: &self.text, kind: FileKind::Table };
-        let missing = self.needed().into_iter().find(|(path, _)| !path.exists());
+        // what is there and cannot be reached is told by whoever reads it
+        let is_gone = |path: &Path| path.metadata().is_err_and(|why| why.kind() == ErrorKind::NotFound);
+        let missing = self.needed().into_iter().find(|(path, _)| is_gone(path));
         let fault = missing.map(|(path, way_out)| {
             let what = format!("there is no {}", path.display());
             Fault::at(self.span_of(file, path).unwrap_or(0..0), what, way_out)
@@ -56,10 +59,8 @@ impl Config {
         let made = made.into_iter().filter_map(|(path, with)| Some((path.as_deref()?, with)));
         let mut needed: Vec<_> =
             made.map(|(path, with)| (path, format!("`{}` makes it", command(path, with)))).collect();
-        let uplink = self.uplink.iter().flat_map(|uplink| {
-            let own = uplink.broker.certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
-            uplink.sinks.iter().chain(&uplink.broker.credentials).chain(&uplink.broker.authority).chain(own)
-        });
+        // without the files of its broker a record goes on, and is shipped later
+        let uplink = self.uplink.iter().flat_map(|uplink| &uplink.sinks);
         let hooks = self.webhooks.iter().flat_map(|hook| [Some(&hook.secret), hook.authority.as_ref()]).flatten();
         let given = self.journal_readers.iter().chain(&self.journal_witnesses).chain(uplink).chain(hooks);
         needed.extend(given.map(|path| (path.as_path(), COPY.to_owned())));

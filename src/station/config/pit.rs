@@ -291,7 +291,7 @@ fn station(raw: &Spanned<String>, has_authority: bool) -> Result<StationAddress,
     let text = raw.get_ref();
     let fault = |what: String, instead: String| Err(Fault::at(raw.span(), what, instead));
     let Some(at) = StationAddress::of(text) else {
-        return fault(format!("`{text}` is no address of a station's page"), example(PIT, "address"));
+        return fault("this is no address of a station's page".to_owned(), example(PIT, "address"));
     };
     match at.is_private() {
         false => fault(
@@ -357,7 +357,7 @@ mod tests {
             (String::new(), 1, "no table is named", "add for example `[[table]]`"),
             (table(" ", "https://a"), 2, "no name", "name = \"BJ-07\""),
             (format!("{signed}{}{}", table("A", "https://a"), table("A", "https://b")), 6, "twice", "its own name"),
-            (table("A", "bj-07"), 3, "`bj-07` is no address", "https://bj-07.casino.example:8443"),
+            (table("A", "bj-07"), 3, "this is no address", "https://bj-07.casino.example:8443"),
             (table("A", "http://10.20.0.7:8080"), 3, "in clear from 10.20.0.7:8080", "https://10.20.0.7:8080"),
             (table("A", "https://a"), 3, "who signed", "authority = \"authority.crt\""),
             (format!("listen = \"0.0.0.0:1\"\n{}", table("A", "http://[::1]")), 1, "in clear", "sabot tls make"),
