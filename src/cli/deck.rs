@@ -25,11 +25,11 @@ enum What {
 /// Shows a deck to a camera once, and keeps what it looks like as a sheet that any viewer shows
 ///
 /// The pictures come from a folder, each named by what it shows (AS.jpg, TH.jpg, back.jpg, cut.jpg, nothing.jpg; JPEG
-/// or PNG), or with --stream from the camera itself, at its device file or as MJPEG: then the command says what to show next, first the empty
-/// mouth, then spades, hearts, diamonds and clubs from the ace to the king, the back and the cut card. Each must lie
-/// still in its place for a moment, and leave before the next.
-/// The sheet is a PNG: thirteen cards a row, and below them the back, the cut card, the mouth and the mark. Look at it:
-/// every corner must be whole. Nothing is kept where a card is missing, too dark, too bright, or looks like another.
+/// or PNG), or with --stream from the camera itself, at its device file or as MJPEG: then the command says what to show
+/// next, first the empty mouth, then spades, hearts, diamonds and clubs from the ace to the king, the back and the cut
+/// card. Each must lie still in its place for a moment, and leave before the next. The sheet is a PNG: thirteen cards a
+/// row, and below them the back, the cut card, the mouth and the mark. Look at it: every corner must be whole. Nothing
+/// is kept where a card is missing, too dark, too bright, or looks like another.
 ///
 /// Exit status: 0 when the deck was learnt, 2 when it was not.
 ///
@@ -37,7 +37,8 @@ enum What {
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 struct LearnArgs {
-    /// A folder of pictures; with --stream a camera (/dev/v4l/by-id/...), tcp:HOST:PORT, a named pipe or a file of MJPEG.
+    /// A folder of pictures; with --stream a camera (/dev/v4l/by-id/...), tcp:HOST:PORT, a named pipe or a file of
+    /// MJPEG.
     #[arg(long, value_name = "PLACE")]
     from: PathBuf,
     /// The pictures come one after the other from a camera.

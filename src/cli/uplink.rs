@@ -38,8 +38,8 @@ pub(super) fn uplink(
     Ok(Some(uplink))
 }
 
-/// Gives anew how the table stands, with each picture of it, until the station stops. There is one each second while the
-/// table's task lives.
+/// Gives anew how the table stands, with each picture of it, until the station stops. There is one each second while
+/// the table's task lives.
 async fn tell_verdict(
     page: Option<String>,
     mut snapshots: watch::Receiver<Arc<Snapshot>>,

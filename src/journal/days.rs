@@ -299,8 +299,8 @@ pub enum Kept {
     Faulty(String),
 }
 
-/// Removes a closed day that a witness has seen to its end, and its pictures. Its checkpoints stay: they bear out copies
-/// of it elsewhere.
+/// Removes a closed day that a witness has seen to its end, and its pictures. Its checkpoints stay: they bear out
+/// copies of it elsewhere.
 ///
 /// # Errors
 /// When nobody has seen it whole, or it is not what was signed; it is then left as it is.

@@ -192,8 +192,8 @@ impl CardPictures {
         self.keep();
     }
 
-    /// Which cards lie covered may be others than was thought, in this pass and in the one before, of which a correction
-    /// may be too.
+    /// Which cards lie covered may be others than was thought, in this pass and in the one before, of which a
+    /// correction may be too.
     fn is_corrected(&mut self, pass: u64) {
         self.corrected = Some(pass);
         self.cards.iter_mut().for_each(|card| (card.seen, card.picture) = (Seen::Never, None));

@@ -8,6 +8,7 @@ mod next_day;
 mod pad;
 mod reports;
 mod sign;
+mod waits;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +51,7 @@ use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
 use sabot_words::Times;
 
 use sign::Trying;
+use waits::{at, next, received};
 
 /// How often what the links count is looked at.
 const COUNT_EVERY: Duration = Duration::from_secs(1);
@@ -559,31 +561,6 @@ impl<L: Links> TableTask<L> {
             self.links.ack(role, epoch, seq);
         }
         end
-    }
-}
-
-async fn next<T>(from: &mut Option<mpsc::UnboundedReceiver<T>>) -> T {
-    if let Some(from) = from
-        && let Some(told) = from.recv().await
-    {
-        return told;
-    }
-    std::future::pending().await
-}
-
-async fn received(acts: &mut Option<Taking>) -> Asked {
-    if let Some(taking) = acts
-        && let Some(act) = taking.recv().await
-    {
-        return act;
-    }
-    std::future::pending().await
-}
-
-async fn at(deadline: Option<Instant>) {
-    match deadline {
-        Some(deadline) => tokio::time::sleep_until(deadline).await,
-        None => std::future::pending().await,
     }
 }
 

@@ -41,8 +41,8 @@ impl Corners {
         }
     }
 
-    /// The corner of the card that was told, once it has left the mouth; none where another card may be seen in it, which
-    /// may lie covered, and none of a card that was not read, which may be two.
+    /// The corner of the card that was told, once it has left the mouth; none where another card may be seen in it,
+    /// which may lie covered, and none of a card that was not read, which may be two.
     fn left(mut self) -> Option<(u32, Vec<u8>)> {
         let (card, seq) = self.told.filter(|(card, _)| card.is_some() && !self.together)?;
         let corner = self.best.remove(&card)?.1;

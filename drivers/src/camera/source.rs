@@ -1,5 +1,5 @@
-//! Where pictures come from: a camera's own device file, MJPEG over TCP or through a named pipe or file, or a folder into
-//! which they are put.
+//! Where pictures come from: a camera's own device file, MJPEG over TCP or through a named pipe or file, or a folder
+//! into which they are put.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -56,8 +56,8 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// By the port that a configuration names: `tcp:HOST:PORT`, or a path. What is asked of a camera counts for a device
-    /// file alone.
+    /// By the port that a configuration names: `tcp:HOST:PORT`, or a path. What is asked of a camera counts for a
+    /// device file alone.
     #[must_use]
     pub fn of(port: &Path, wanted: Wanted) -> Self {
         match port.to_str().and_then(|port| port.rsplit_once("tcp:")) {

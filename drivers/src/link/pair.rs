@@ -30,6 +30,9 @@ pub enum PairError {
     /// It was told before to take a key, and has shown that it does not hold it.
     #[error("{0}")]
     NotTaken(String),
+    /// It has no key, and took none: one that is paired by the code on its housing takes none in clear.
+    #[error("{0}")]
+    Keyless(String),
     /// It has taken its new key, which is the one that is kept of it now, and is refused for something else.
     #[error("{0}; it has taken its new key, and this station knows it by that: it need not be paired again")]
     Taken(String),
@@ -43,6 +46,7 @@ impl PairError {
     fn of_pairing(self) -> Self {
         match self {
             Self::NotTaken(why) => Self::Refused(why),
+            Self::Keyless(why) => Self::Absent(why),
             other => other,
         }
     }
@@ -93,7 +97,7 @@ pub async fn find_again<C: Connect>(
     let found = paired(place, role, host, patience, &took).await;
     let asked = asked.lock().unwrap_or_else(PoisonError::into_inner).take();
     // a key that may be the device's is kept: it is forgotten where the device has answered with another, or has none
-    if let (Err(PairError::NotTaken(_)), Some(key)) = (&found, asked) {
+    if let (Err(PairError::NotTaken(_) | PairError::Keyless(_)), Some(key)) = (&found, asked) {
         keys.forget_next(&key).map_err(|why| PairError::Refused(why.to_string()))?;
     }
     found
@@ -204,8 +208,11 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
             Ok(Some((_, LinkReport::Refused { why, .. }))) if took.load(Ordering::SeqCst) => {
                 return Err(PairError::Taken(why));
             }
-            Ok(Some((_, LinkReport::Refused { why, distrust: Some(Distrust::Swapped | Distrust::Unpaired) }))) => {
+            Ok(Some((_, LinkReport::Refused { why, distrust: Some(Distrust::Swapped) }))) => {
                 return Err(PairError::NotTaken(why));
+            }
+            Ok(Some((_, LinkReport::Refused { why, distrust: Some(Distrust::Unpaired) }))) => {
+                return Err(PairError::Keyless(why));
             }
             Ok(Some((_, LinkReport::Refused { why, .. }))) => return Err(PairError::Refused(why)),
             Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,

@@ -131,8 +131,8 @@ impl State {
         self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !doubles())
     }
 
-    /// Nobody is left to play but hands that were doubled in words, without their chips: once play moves on, such a hand
-    /// has stood (Reading 24).
+    /// Nobody is left to play but hands that were doubled in words, without their chips: once play moves on, such a
+    /// hand has stood (Reading 24).
     pub(super) fn waits_for_chips_alone(&self) -> bool {
         let is_heard = self.observes.bets && self.observes.decisions && !self.unknown().has(Fact::Hands);
         let unpaid = |id| self.pass.hand(id).is_some_and(Hand::is_unpaid_double);

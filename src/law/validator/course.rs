@@ -270,8 +270,8 @@ impl Course {
         }
     }
 
-    /// What the articles say of what bets were given, in the facts after the event. What voids the pass makes no mistake
-    /// of what was given before: it leaves nothing due.
+    /// What the articles say of what bets were given, in the facts after the event. What voids the pass makes no
+    /// mistake of what was given before: it leaves nothing due.
     fn judge_money(&mut self, house: &House, event: &Event, meaning: &EventMeaning, was_void: bool) {
         let mistakes = self.state.mistakes(event);
         if mistakes.is_empty() {

@@ -51,8 +51,17 @@ const ELSEWHERE: [(&str, &str, &str); 7] = [
     ("station/setup/page.rs", "&path", "setup.rs"),
 ];
 /// What is served and is no page.
-const NO_PAGE: [&str; 8] =
-    ["/events", "/api/", "/checkpoint", "/metrics", "/healthz", "/authority.crt", "/assets/", "{path}/events"];
+const NO_PAGE: [&str; 9] = [
+    "/events",
+    "/api/",
+    "/checkpoint",
+    "/metrics",
+    "/healthz",
+    "/authority.crt",
+    "/assets/",
+    "{path}/events",
+    "/cards/",
+];
 /// It leads to another page at once.
 const LEADS_ON: &str = "\"/moments\"";
 

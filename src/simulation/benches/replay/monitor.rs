@@ -17,8 +17,8 @@ struct Line<'a> {
     at: Option<&'a str>,
 }
 
-/// A bet outside the limits; a card to a hand that is over 21; a card to the bank at 17 or more without an ace as eleven;
-/// a pass that is not ended before the next bet.
+/// A bet outside the limits; a card to a hand that is over 21; a card to the bank at 17 or more without an ace as
+/// eleven; a pass that is not ended before the next bet.
 #[derive(Debug, Default)]
 pub(crate) struct Monitor {
     /// Each hand's total, aces as one.
