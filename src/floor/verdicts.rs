@@ -156,7 +156,8 @@ async fn listen(broker: &Broker, subject: &str, heard: &mpsc::Sender<Heard>) -> 
             Some(()) = refused.recv() => return Err(Ended::Refused),
             _ = look.tick() => {
                 let is_here = client.connection_state() == State::Connected;
-                if is_here == was_here {
+                // that nobody is heard is told again, for whom it found no room
+                if is_here && was_here {
                     continue;
                 }
                 was_here = is_here;
