@@ -60,6 +60,7 @@ impl Told {
             }
             SessionReport::ClockWentBack => panic!("it has no clock of its own"),
             SessionReport::Keeps(_) => panic!("it keeps nothing of a record"),
+            SessionReport::Picture { .. } => panic!("it has no lens"),
             SessionReport::Advice(_) => panic!("it has no setting to be read"),
             SessionReport::CaughtUp => panic!("a scanner keeps nothing"),
             SessionReport::Saw { epoch, seq, saw, .. } => {

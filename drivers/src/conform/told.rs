@@ -33,10 +33,12 @@ pub(crate) struct Told {
     events: BTreeMap<u32, Event>,
     /// When an event last came, or one was acknowledged.
     pub(crate) moved_at: Instant,
-    /// It was after this.
+    /// The last event came after this. An acknowledgement does not move it: events that wait unread on this side were
+    /// sent before the device could know of it.
     moved_after: Instant,
-    /// The host has given the device a reason to begin again from the oldest.
-    may_begin_again: bool,
+    /// How many reasons the host has given to begin again from the oldest, for which the device has not yet begun. An
+    /// acknowledgement that opens a session and a hello in it are two.
+    reasons: u32,
     /// The first event of this start.
     pub(crate) fresh: u32,
 }
@@ -64,7 +66,7 @@ impl Told {
             events: BTreeMap::new(),
             moved_at: now,
             moved_after: now,
-            may_begin_again: true,
+            reasons: 1,
             fresh: oldest,
         }
     }
@@ -74,12 +76,12 @@ impl Told {
         self.acked = self.acked.max(seq);
         self.next = self.next.max(self.acked + 1);
         let now = Instant::now();
-        (self.acked_at, self.moved_at, self.moved_after) = (now, now, now);
+        (self.acked_at, self.moved_at) = (now, now);
     }
 
     /// The host has asked for everything, or a session has begun.
     pub(crate) const fn begins_again(&mut self) {
-        self.may_begin_again = true;
+        self.reasons = self.reasons.saturating_add(1);
     }
 
     /// The last event of this start that came, and when it was seen.
@@ -113,7 +115,6 @@ impl Told {
         if seq != self.next {
             self.out_of_turn(seq, since)?;
         }
-        self.may_begin_again &= seq != self.acked + 1 || seq == self.next;
         (self.next, self.moved_at, self.moved_after) = (seq + 1, now, after);
         if let Some(before) = self.events.get(&seq) {
             let same = *before == event;
@@ -139,7 +140,7 @@ impl Told {
     }
 
     /// Whether an event that is not the next may come now: only the oldest may, and only where there is a reason.
-    fn out_of_turn(&self, seq: u32, since: Duration) -> Result<(), Fault> {
+    fn out_of_turn(&mut self, seq: u32, since: Duration) -> Result<(), Fault> {
         let (next, oldest) = (self.next, self.acked + 1);
         if seq > next {
             return Err((Duty::Numbered, format!("event {seq} came where {next} was to come")));
@@ -148,10 +149,11 @@ impl Told {
             return Err((Duty::Once, format!("event {seq} came again where {next} or {oldest} was to come")));
         }
         let early = Duration::from_millis(u64::from(RESEND_MS) / 2);
-        if !self.may_begin_again && since < early {
-            let ms = since.as_millis();
-            return Err((Duty::Resends, format!("event {seq} came again {ms} ms after the last event")));
+        if since >= early {
+            return Ok(());
         }
+        let says = || (Duty::Resends, format!("event {seq} came again {} ms after the last event", since.as_millis()));
+        self.reasons = self.reasons.checked_sub(1).ok_or_else(says)?;
         Ok(())
     }
 }
@@ -282,5 +284,24 @@ mod tests {
         for (role, saw) in right {
             assert_eq!(nonsense(role, &saw), None, "{saw:?}");
         }
+    }
+    #[test]
+    fn what_came_again_before_its_device_heard_an_acknowledgement_is_not_early() {
+        // the acknowledgement is said 515 ms after the first event came
+        let began = Instant::now() - Duration::from_millis(515);
+        let comes = |told: &mut Told, ms, seq| {
+            let at = began + Duration::from_millis(ms);
+            told.take((at, at), seq, (seq, Observation::Shoe(ShoeSaw::CutCard)), Duration::from_millis(250))
+        };
+        let mut told = Told::new(1);
+        told.reasons = 0;
+        for (ms, seqs) in [(0, 1..=3), (260, 1..=3)] {
+            assert!(seqs.into_iter().all(|seq| comes(&mut told, ms, seq).is_ok()));
+        }
+        told.acknowledge(1);
+        // a second round lies in the buffer of this side
+        assert!(matches!(comes(&mut told, 520, 2), Ok(Came::Again)));
+        assert!(matches!(comes(&mut told, 520, 3), Ok(Came::Again)));
+        assert!(matches!(comes(&mut told, 530, 2), Err((Duty::Resends, _))));
     }
 }
