@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_drivers::signal::pole::Protocol as Pole;
 use sabot_handbook::examples::Case;
+use sabot_handbook::parts::header_with_bought;
 use sabot_law::table::event::Kind;
-use sabot_law::table::settings::{Changes, Roles};
-use sabot_law::table::{Card, Event, Header, Name, Sight, line};
+use sabot_law::table::{Card, Event, Header, Name, line};
 use sabot_simulation::bought_felt::{BoughtFelt, DECKS, Handled, card_tag, chips, lines};
 use sabot_simulation::feig::{FeigTwin, Port};
 use sabot_simulation::scanner::{Lever as Scanned, Protocol, ScannerTwin};
@@ -36,9 +36,6 @@ use crate::seen_signal::SeenSignal;
 use crate::station_log::StationLog;
 use crate::{eventually, must};
 
-/// What the parts see together.
-const SEES: [Sight; 6] =
-    [Sight::Places, Sight::Moves, Sight::Bets, Sight::Decisions, Sight::Asks, Sight::Announcements];
 /// Symbols of cards.
 const CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/cards.toml"));
 /// The key of the pad under the number 1, by the kernel's code; those up to 9 and Enter.
@@ -74,15 +71,6 @@ pub struct BoughtBench {
     folder: TempDir,
 }
 
-/// The header of a table that sees what bought parts see of what this one names; late antennas may be corrected.
-fn seen(header: &Header) -> Header {
-    let sees = SEES.into_iter().filter(|sight| header.observes.sees(*sight));
-    let station = || Roles::of(&["inspector", "table_chief", "room", "station"]);
-    let may_correct = header.settings.may_correct.or_else(|| Some(station()));
-    let settings = Changes { may_correct, ..header.settings.clone() };
-    Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
-}
-
 /// An example of the handbook: its header, with as many boxes as it speaks of, and what happens.
 ///
 /// # Panics
@@ -98,20 +86,20 @@ pub fn example(case: &Case) -> (Header, Vec<Event>) {
 }
 
 impl BoughtBench {
-    /// A table of that header in session, with antennas for so many hands of a box, and cards for each way of loading
-    /// in what will be played.
+    /// A table of that header in session, whose boxes may be split into so many hands, with cards for each way of
+    /// loading in what will be played.
     ///
     /// # Panics
     /// When something of it cannot be had.
     #[must_use]
-    pub fn of(header: &Header, (hands, max_hands): (u8, u8), seed: u64, events: &[Event]) -> Self {
-        let header = seen(header);
+    pub fn of(header: &Header, max_hands: u8, seed: u64, events: &[Event]) -> Self {
+        let header = header_with_bought(header);
         let folder = must("a folder for the bench", tempfile::tempdir());
         let at = |name: &str| folder.path().join(name);
         let log = StationLog::default();
         let runtime = must("a runtime", crate::bench::runtime(&log));
         registries(folder.path(), events);
-        let pads = lines(header.boxes, hands, max_hands);
+        let pads = lines(header.boxes);
         let address = Port::Tcp(([127, 0, 0, 1], 0).into());
         let reader = |(nth, pads): (u64, &Vec<Pad>)| {
             must("readers", FeigTwin::start(&address, u8::try_from(pads.len()).unwrap_or(u8::MAX), seed * 100 + nth))
@@ -134,7 +122,7 @@ impl BoughtBench {
         let with = With { acts: Some(taking), ..With::default() };
         let task = Some(runtime.spawn(sabot_station::run_with(config, with, stopped, told)));
         let bench = Self {
-            sensors: TableSensors::of(max_hands),
+            sensors: TableSensors::sharing(max_hands),
             felt: BoughtFelt::new(&pads),
             hands: Vec::new(),
             entered: (0, 0),

@@ -1,10 +1,15 @@
 //! Which articles a table judges that is built of bought parts: the page `docs/build/coverage.md`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use sabot_law::regulation::{self, Coverage, Equipment, Extent, Regulation};
+use sabot_law::regulation::{self, Article, Coverage, Equipment, Extent, Regulation};
 use sabot_law::table::answer::Lang;
-use sabot_law::table::{Observes, Sight};
+use sabot_law::table::settings::{Changes, Roles};
+use sabot_law::table::{Answer, Event, Header, Observes, Sight, line};
+use sabot_law::validator::Validator;
+
+use crate::examples::{self, Case};
 
 /// Parts that a table has, each set with those before it.
 pub struct Parts {
@@ -30,7 +35,8 @@ pub const PARTS: [Parts; 6] = [
     },
 ];
 const ENTERED: &[Sight] = &[Sight::Bets, Sight::Asks, Sight::Decisions, Sight::Announcements];
-const BY_TAGS: &[Sight] =
+/// What all bought parts see together.
+pub const BY_TAGS: &[Sight] =
     &[Sight::Bets, Sight::Asks, Sight::Decisions, Sight::Announcements, Sight::Places, Sight::Moves];
 
 impl Parts {
@@ -45,6 +51,70 @@ impl Parts {
         let observes: Observes = self.sees.iter().copied().collect();
         Equipment::seeing(observes).with_devices_only(self.devices)
     }
+}
+
+/// The header of a table that sees what all bought parts see of what this one names, and so `sees` of it; what late
+/// antennas have told wrongly the station takes back.
+#[must_use]
+pub fn header_with_bought(header: &Header) -> Header {
+    header_seeing(header, BY_TAGS)
+}
+
+fn header_seeing(header: &Header, sees: &[Sight]) -> Header {
+    let sees = sees.iter().copied().filter(|sight| header.observes.sees(*sight));
+    let station = || Roles::of(&["inspector", "table_chief", "room", "station"]);
+    let may_correct = header.settings.may_correct.or_else(|| Some(station()));
+    let settings = Changes { may_correct, ..header.settings.clone() };
+    Header { v: 2, observes: sees.collect(), settings, ..header.clone() }
+}
+
+/// An event as bought parts tell it: no part reads the badge of who bets.
+#[must_use]
+pub fn without_badge(event: Event) -> Event {
+    match event {
+        Event::Bet { hand, spot, amount, chips, player: _ } => Event::Bet { hand, spot, amount, chips, player: None },
+        event => event,
+    }
+}
+
+/// The articles found in an example by a table that sees so much of it, and reads no badge; nothing where it is no log.
+#[must_use]
+pub fn found_seeing(case: &Case, sees: Option<&[Sight]>) -> BTreeSet<&'static str> {
+    let log = case.scenario.log();
+    let mut lines = log.lines();
+    let header = lines.next().and_then(|text| line::header(text.as_bytes()).ok());
+    let header = header.map(|header| sees.map_or_else(|| header.clone(), |sees| header_seeing(&header, sees)));
+    let Some((header, mut judge)) = header.and_then(|header| Some((header.clone(), Validator::new(header).ok()?)))
+    else {
+        return BTreeSet::new();
+    };
+    let events = lines.filter_map(|text| line::event(text.as_bytes()).ok());
+    let told = events.filter_map(|event| match sees {
+        None => Some(event),
+        Some(_) => header.observes.told(&event).map(|event| without_badge(event)),
+    });
+    let mut answers = Vec::new();
+    (2..).zip(told).for_each(|(line, event)| judge.step(line, &event, &mut answers));
+    let found = answers.iter().filter_map(|answer| match answer {
+        Answer::Finding(finding) => Some(finding.provision),
+        _ => None,
+    });
+    found.collect()
+}
+
+/// An article's example that a table which sees everything finds broken, and one that sees less does not: its name, and
+/// what that one finds.
+type Unseen = (String, BTreeSet<&'static str>);
+
+/// The examples of an article that are not found by those who see so much, for their sights alone.
+fn unseen(article: &'static Article, sees: &[Sight]) -> Vec<Unseen> {
+    let violating = examples::cases(article).unwrap_or_default().into_iter().filter(|case| case.violating);
+    let unseen = violating.filter_map(|case| {
+        let found = found_seeing(&case, Some(sees));
+        let is_lost = !found.contains(article.id) && found_seeing(&case, None).contains(article.id);
+        is_lost.then(|| (format!("{}/{}", article.id, case.name), found))
+    });
+    unseen.collect()
 }
 
 /// Examples of the handbook in which bought parts find something else than their sights allow.
@@ -107,7 +177,7 @@ dash: not at all. `sabot regulation coverage --observes places,moves,bets --equi
 what is lacking.
 
 - *card scanner*: `observes = []`, of the devices the shoe alone;
-- *chip readers* see `bets`;
+- *chip readers* see `bets`, and not whose they are: no part that is bought reads a bettor's badge;
 - *dealer's screen or pad*: `asks`, `decisions`, `announcements`, where the house has them entered;
 - *tagged cards*, with antennas at the bank and at both trays: `places`, `moves`;
 - *our shuffler* is a board of our own: no shuffler is sold whose protocol is known;
@@ -123,7 +193,28 @@ This page is written by `UPDATE_HANDBOOK=1 cargo test -p sabot-handbook` from th
 #[must_use]
 pub fn page() -> String {
     let houses = regulation::ALL.iter().map(|house| of_house(house));
-    std::iter::once(HEAD.to_owned()).chain(houses).chain([otherwise()]).collect()
+    std::iter::once(HEAD.to_owned()).chain(houses).chain([not_found(), otherwise()]).collect()
+}
+
+/// The examples that are not found for what all bought parts do not see.
+fn not_found() -> String {
+    let articles = regulation::ALL.iter().flat_map(|house| house.articles.iter());
+    let unseen: Vec<Unseen> = articles.flat_map(|article| unseen(article, BY_TAGS)).collect();
+    let mut text = "\n## What all bought parts do not find\n\n".to_owned();
+    let head = format!(
+        "In {} violating examples of the handbook the article they are about is not found with all bought parts, for \
+         nobody sees which way a card lies or that it is turned, or reads the badge of who bets. What is found in its \
+         place stands beside it.",
+        unseen.len()
+    );
+    text += &wrapped(&head, "", "");
+    text += "\n| example | found in its place |\n|---|---|\n";
+    for (name, found) in unseen {
+        let found: Vec<&str> = found.into_iter().collect();
+        let found = if found.is_empty() { "nothing".to_owned() } else { found.join(", ") };
+        let _ = writeln!(text, "| `{name}` | {found} |");
+    }
+    text
 }
 
 fn otherwise() -> String {
@@ -184,7 +275,9 @@ fn of_house(house: &Regulation) -> String {
     for (nth, article) in house.articles.iter().enumerate() {
         let extent = |(parts, column): (&Parts, &Vec<Coverage>)| {
             let extent = column.get(nth)?.extent;
-            let is_less = extent == Extent::Wholly && parts.has_bought_readers() && is_missed(article.id);
+            let is_less = extent == Extent::Wholly
+                && parts.has_bought_readers()
+                && (is_missed(article.id) || !unseen(article, parts.sees).is_empty());
             Some(if is_less { Extent::InPart } else { extent })
         };
         let extents: Vec<Extent> = PARTS.iter().zip(&columns).filter_map(extent).collect();

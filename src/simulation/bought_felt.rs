@@ -32,22 +32,13 @@ pub fn chips() -> impl Iterator<Item = (u64, u32)> {
         .flat_map(|(class, value)| (0..OF_EACH).map(move |nth| (0xE004_0150_0000_0000 | class << 16 | nth, value)))
 }
 
-/// The spots of a hand that are watched.
-fn stakes(box_no: u8, hand: u8, max_hands: u8) -> Vec<Pad> {
-    let spots = match hand {
-        0 => &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance][..],
-        _ if max_hands > 2 => &[BetSpot::Main, BetSpot::Double, BetSpot::Split][..],
-        _ => &[BetSpot::Double][..],
-    };
-    spots.iter().map(|&spot| Pad::Stake(Stake { box_no, hand, spot })).collect()
-}
-
-/// What the readers of each line lie under: a line for each hand, and one for the bank and the trays. A line with more
-/// readers takes longer to be sure of a stack than a dealer takes for his next act.
+/// What the readers of each line lie under, as `docs/build/station.toml` has them: a line for each kind of bet, with a pad
+/// a box that all its hands share, and one for the bank and the trays.
 #[must_use]
-pub fn lines(boxes: u8, hands: u8, max_hands: u8) -> Vec<Vec<Pad>> {
-    let hands = (1..=boxes).flat_map(|box_no| (0..hands).map(move |hand| stakes(box_no, hand, max_hands)));
-    hands.chain([[Place::Bank, Place::Burn, Place::Discard].map(Pad::Cards).to_vec()]).collect()
+pub fn lines(boxes: u8) -> Vec<Vec<Pad>> {
+    let stakes = |spot| (1..=boxes).map(|box_no| Pad::Stake(Stake { box_no, hand: 0, spot })).collect();
+    let kinds = [BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance].map(stakes);
+    kinds.into_iter().chain([[Place::Bank, Place::Burn, Place::Discard].map(Pad::Cards).to_vec()]).collect()
 }
 
 /// Where a reader of the felt is: the line, and the address on it.
@@ -178,16 +169,13 @@ impl BoughtFelt {
         self.stacks.insert(stake, lying);
     }
 
-    /// The reader that sees cards at a place: of a hand beside its first spot, where that has any.
+    /// The reader that sees cards at a place: those of a box lie over the pad of its bet.
     fn reader(&self, place: Place) -> Option<At> {
-        let found = match place {
-            Place::Hand(HandId { box_no, hand }) => {
-                let of_hand = |hand| BetSpot::ALL.iter().map(move |&spot| Pad::Stake(Stake { box_no, hand, spot }));
-                of_hand(hand).chain(of_hand(0)).find_map(|pad| self.readers.get(&pad))
-            }
-            place => self.readers.get(&Pad::Cards(place)),
+        let pad = match place {
+            Place::Hand(HandId { box_no, .. }) => Pad::Stake(Stake { box_no, hand: 0, spot: BetSpot::Main }),
+            place => Pad::Cards(place),
         };
-        found.copied()
+        self.readers.get(&pad).copied()
     }
 }
 

@@ -25,6 +25,8 @@ pub struct TableSensors {
     bettors: HashMap<u8, (u16, u16)>,
     /// Every hand of a split has a field of its own, where it is paid; else a box has one field beside its first.
     own_fields: bool,
+    /// A box has one antenna for each kind of bet, and all its hands share them.
+    shares: bool,
     /// The bets of each hand's splits: the field each lies on, and what it is.
     split: HashMap<(u8, u8), Vec<(u8, Cents)>>,
     max_hands: u8,
@@ -40,6 +42,13 @@ impl TableSensors {
     #[must_use]
     pub fn of(max_hands: u8) -> Self {
         Self { own_fields: max_hands > 2, max_hands, ..Self::default() }
+    }
+
+    /// The same where all hands of a box share its antennas: what is bet on a hand that was split off lies at the split,
+    /// and doubles lie together.
+    #[must_use]
+    pub fn sharing(max_hands: u8) -> Self {
+        Self { own_fields: true, shares: true, max_hands, ..Self::default() }
     }
 
     /// From where to where the dealer takes the last card of a hand that is split when its equal bet is laid, or given
@@ -77,8 +86,18 @@ impl TableSensors {
             Event::Bet { hand, spot, amount, player, chips } => {
                 self.bettor(*hand, *spot, *amount, player.as_ref().map(|name| number(name)), seen);
                 let chips: Vec<Cents> = chips.iter().map(|chip| chip.value).collect();
-                self.lie(*hand, *spot, *amount, &chips, seen);
+                // where hands share antennas, what has become another hand's stake lies there as that alone
+                let beside = self.shares && *spot == BetSpot::Split;
+                if !beside {
+                    self.lie(*hand, *spot, *amount, &chips, seen);
+                }
                 self.splits(*hand, *spot, *amount, seen);
+                if beside {
+                    let of_hand = self.split.get(&(hand.box_no, hand.hand));
+                    let staked: Cents =
+                        of_hand.into_iter().flatten().map(|&(field, stake)| self.on_field(field, stake)).sum();
+                    self.lie(*hand, *spot, amount.saturating_sub(staked), &chips, seen);
+                }
             }
             Event::Collect { hand, amount, spot } => self.chips_taken(*hand, *spot, *amount, seen),
             Event::Pay { hand, amount, spot } => {
@@ -106,6 +125,11 @@ impl TableSensors {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }
 
+    /// What of a split's bet is the stake of a hand: none where a box has no hand more.
+    fn on_field(&self, field: u8, stake: Cents) -> Cents {
+        if field < self.max_hands { stake } else { 0 }
+    }
+
     /// A badge is read where the chips are another player's than the last on this box.
     fn bettor(&mut self, hand: HandId, spot: BetSpot, amount: Cents, player: Option<u16>, seen: &mut Vec<Observation>) {
         if spot != BetSpot::Main || amount == 0 {
@@ -127,9 +151,23 @@ impl TableSensors {
     /// The same with the chips of these values, where it is told which they are.
     fn lie(&mut self, hand: HandId, spot: BetSpot, amount: Cents, values: &[Cents], seen: &mut Vec<Observation>) {
         self.spots.insert((hand, spot), amount);
-        let HandId { box_no, hand } = hand;
+        let (HandId { box_no, hand }, spot) = self.antenna(hand, spot);
+        let lies_there = |&(&(at, of), _): &(&(HandId, BetSpot), &Cents)| {
+            self.shares && self.antenna(at, of) == (HandId { box_no, hand }, spot)
+        };
+        let amount =
+            if self.shares { self.spots.iter().filter(lies_there).map(|(_, chips)| chips).sum() } else { amount };
         let chips = self.chips_worth(amount, values);
         seen.push(Observation::Chips(ChipsSaw::Spot { box_no, hand, spot, chips }));
+    }
+
+    /// The antenna over which the chips of a hand lie.
+    fn antenna(&self, hand: HandId, spot: BetSpot) -> (HandId, BetSpot) {
+        match (hand.hand, spot) {
+            (1.., BetSpot::Main) if self.shares => (HandId::first(hand.box_no), BetSpot::Split),
+            (1.., spot) if self.shares => (HandId::first(hand.box_no), spot),
+            _ => (hand, spot),
+        }
     }
 
     /// Chips of these values, and the fewest worth the rest, none of them seen before. What no chip is worth is left

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use sabot_handbook::examples::{self, Case};
-use sabot_handbook::parts::{OTHERWISE, Otherwise};
+use sabot_handbook::parts::{BY_TAGS, OTHERWISE, Otherwise, found_seeing, header_with_bought};
 use sabot_law::regulation::{self, Article, Regulation};
-use sabot_law::table::{Answer, Event, Header, line};
-use sabot_law::validator::Validator;
+use sabot_law::table::{Event, Header, line};
 
-use super::bought_tests::{Bought, seen, times, written};
+use super::bought_tests::{Bought, times, written};
 
 /// Of so many examples one is played, beside those that are found otherwise; all with SABOT_TIMES=6.
 const SHARE: u64 = 6;
@@ -37,8 +36,8 @@ pub(super) struct Example {
     pub(super) name: String,
     pub(super) article: &'static str,
     pub(super) header: Header,
-    /// Of a box: those that the example speaks of, and those that it may be split into.
-    pub(super) hands: (u8, u8),
+    /// A box may be split into so many.
+    pub(super) max_hands: u8,
     pub(super) events: Vec<Event>,
     pub(super) finds: BTreeSet<&'static str>,
 }
@@ -50,24 +49,10 @@ impl Example {
         let header = line::header(lines.next().unwrap().as_bytes()).unwrap();
         let events: Vec<Event> = lines.map(|text| line::event(text.as_bytes()).unwrap()).collect();
         let boxes = events.iter().flat_map(Event::boxes).map(|(_, box_no)| box_no).max().unwrap_or(1);
-        let header = Header { boxes: header.boxes.min(boxes), ..seen(&header) };
-        let mut judge = Validator::new(header.clone()).unwrap();
-        let mut answers = Vec::new();
-        let told = events.iter().filter_map(|event| header.observes.told(event));
-        (2..).zip(told).for_each(|(line, event)| judge.step(line, &event, &mut answers));
-        let finds = answers.iter().filter_map(|answer| match answer {
-            Answer::Finding(finding) => Some(finding.provision),
-            _ => None,
-        });
+        let header = Header { boxes: header.boxes.min(boxes), ..header_with_bought(&header) };
         let max_hands = house.settings.clone().changed(&header.settings).split.max_hands;
-        // hands are written as `3b`
-        let hand = |word: &str| match *word.as_bytes() {
-            [b'1'..=b'7', hand @ b'b'..=b'h'] => Some(hand - b'a'),
-            _ => None,
-        };
-        let hands = 1 + log.split('"').filter_map(hand).max().unwrap_or(0).min(max_hands - 1);
-        let name = format!("{}/{}", article.id, case.name);
-        Self { name, article: article.id, hands: (hands, max_hands), finds: finds.collect(), header, events }
+        let (name, finds) = (format!("{}/{}", article.id, case.name), found_seeing(case, Some(BY_TAGS)));
+        Self { name, article: article.id, max_hands, finds, header, events }
     }
 
     pub(super) fn all() -> impl Iterator<Item = (Self, Case)> {
@@ -82,7 +67,7 @@ impl Example {
 
 /// What is found in an example that bought parts see, and how it was told.
 fn played(example: &Example, seed: u64) -> (BTreeSet<&'static str>, String) {
-    let mut bought = Bought::of(&example.header, example.hands, seed);
+    let mut bought = Bought::of(&example.header, example.max_hands, &example.events, seed);
     bought.plays(&example.events);
     let found: BTreeSet<&str> = bought.found().map(|finding| finding.provision).collect();
     let (name, finds, events, told) = (&example.name, &example.finds, written(&example.events), bought.told());

@@ -100,8 +100,7 @@ impl Read {
 fn deals(house: &'static House, seed: u64) -> Read {
     let mut dealt = Deviating::new(options(house, seed, 0.0));
     let mut judge = Validator::new(dealt.header().clone()).unwrap();
-    let hands = (dealt.max_hands(), dealt.max_hands());
-    let mut bought = Bought::with(Shoe::Camera(Box::new(Filmed::new(seed))), dealt.header(), hands, seed);
+    let mut bought = Bought::with(Shoe::Camera(Box::new(Filmed::new(seed))), dealt.header(), dealt.max_hands(), seed);
     for pass in 0..if times() > 1 { 25 } else { 1 } {
         let mut events = Vec::new();
         dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
@@ -133,7 +132,7 @@ fn violating_examples_before_a_camera_are_found_or_listed() {
     let (mut all, mut count, mut unlike) = (Read::default(), 0, Vec::new());
     for (example, _) in (0..).zip(violating).filter(|(nth, _)| nth % SHARE < times()).map(|(_, example)| example) {
         let camera = Shoe::Camera(Box::new(Filmed::new(count)));
-        let mut bought = Bought::with(camera, &example.header, example.hands, 1);
+        let mut bought = Bought::with(camera, &example.header, example.max_hands, 1);
         bought.plays(&example.events);
         let found: BTreeSet<&str> = bought.found().map(|finding| finding.provision).collect();
         if found != example.finds {

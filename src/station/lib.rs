@@ -56,6 +56,8 @@ pub mod reload;
 pub mod report;
 pub mod second;
 pub mod setup;
+#[cfg(test)]
+mod shared_pads_tests;
 pub mod shipping;
 mod signals;
 pub mod silent;

@@ -235,6 +235,20 @@ impl Table for LiveTable {
         self.validator.on_spot(hand, spot)
     }
 
+    fn hands(&self, box_no: u8) -> Vec<HandId> {
+        let pass = &self.validator.state().pass;
+        let all = (0..).map(|hand| HandId { box_no, hand });
+        let mut hands: Vec<HandId> = all.take_while(|hand| pass.hand(*hand).is_some()).collect();
+        hands.sort_by(|one, other| pass.plays_before(*other, *one).cmp(&pass.plays_before(*one, *other)));
+        hands
+    }
+
+    fn would_find(&self, event: &Event) -> bool {
+        let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
+        validator.step(self.lines + 1, event, &mut answers);
+        answers.iter().any(|answer| matches!(answer, Answer::Finding(_)))
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.validator.state().card_due()
     }

@@ -5,6 +5,7 @@
 //! `tagged_cards`.
 
 mod claims;
+mod shared_pads;
 mod tags;
 
 use std::collections::{HashMap, HashSet};
@@ -56,6 +57,10 @@ pub struct Observer {
     unreadable: Vec<Pad>,
     /// Spots where other chips lie than were told, and the reader is not sure of them yet.
     in_doubt: Vec<Stake>,
+    /// Spots that bought readers see.
+    spots: Vec<Stake>,
+    /// What lies where hands of a box share a pad, as it was last told.
+    shared: HashMap<Stake, Vec<wire::Chip>>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
     /// Where it keeps one of its decks, and antennas read the cards' tags.
@@ -75,6 +80,8 @@ impl Observer {
             fields: HashMap::new(),
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
+            spots: Vec::new(),
+            shared: HashMap::new(),
             correcting: None,
             refused: None,
             claims: Claims::default(),
@@ -150,6 +157,7 @@ impl Observer {
                 }
                 self.settled.clear();
                 self.fields.clear();
+                self.shared.clear();
                 self.placement.end_pass();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
@@ -435,8 +443,7 @@ impl Observer {
     }
 
     /// What now lies on a spot: a bet, or in settlement what was taken from it or laid to it.
-    fn spot(&self, hand: HandId, spot: BetSpot, chips: &[wire::Chip], table: &impl Table) -> Event {
-        let now: Cents = chips.iter().map(|chip| Cents::from(chip.value)).sum();
+    fn spot(&self, hand: HandId, spot: BetSpot, now: Cents, chips: &[wire::Chip], table: &impl Table) -> Event {
         let before = table.on_spot(hand, spot);
         // what a Black Jack is paid no bettor adds to his bet
         let pays_blackjack =

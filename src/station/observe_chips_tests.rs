@@ -313,3 +313,31 @@ fn a_chip_that_is_told_twice_on_a_spot_cannot_be_and_is_no_stake() {
     assert!(bench.felt.log.iter().any(|line| line.contains(r#""status":"bad_report""#)), "{:?}", bench.felt.log);
     assert!(!bench.felt.log.iter().any(|line| line.contains(r#""ev":"bet""#)), "{:?}", bench.felt.log);
 }
+
+#[test]
+fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
+    for (role, saw) in [
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Seat { seat: 0, player: 1 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Leave { seat: 7, player: 1 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 0, cut_card: 0 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 417 })),
+        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 65_535, cut_card: 0 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: place(1), value: 255 })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: Place::Shoe, value: 20 })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: Place::Bank, to: Place::Bank, cards: None })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: place(1), to: Place::Bank, cards: Some(0) })),
+        (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
+        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 8 }) })),
+        (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)))),
+        (Role::Display, Observation::Chips(ChipsSaw::CardArrived { place: place(1), face: None })),
+    ] {
+        let mut bench = Bench::new();
+        bench.saw(role, saw.clone());
+        let [line] = bench.felt.log.as_slice() else { panic!("{saw:?}: {:?}", bench.felt.log) };
+        assert!(line.contains(r#""status":"bad_report""#), "{line}");
+    }
+}

@@ -85,6 +85,14 @@ impl Table for Felt {
         self.spots.get(&(hand, spot)).copied().unwrap_or(0)
     }
 
+    fn hands(&self, box_no: u8) -> Vec<HandId> {
+        vec![HandId::first(box_no)]
+    }
+
+    fn would_find(&self, _: &Event) -> bool {
+        false
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.due
     }
@@ -475,34 +483,6 @@ fn an_antenna_that_spoke_after_the_station_restarted_is_late_and_not_taken_for_t
         r#"{"ev":"device","device":"chips","status":"late_place","detail":"1"} ch1"#,
         r#"{"ev":"draw","card":"TH","to":"2","face":"up"} sh1+ch2"#,
     ]);
-}
-
-#[test]
-fn what_cannot_be_is_told_as_a_bad_report_and_nothing_is_made_of_it() {
-    for (role, saw) in [
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Request { box_no: 6, player: 1 })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Ace { box_no: 1, hand: 0, value: 7 })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Seat { seat: 0, player: 1 })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Leave { seat: 7, player: 1 })),
-        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 0, cut_card: 0 })),
-        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 416, cut_card: 417 })),
-        (Role::Shoe, Observation::Shoe(ShoeSaw::Loaded { cards: 65_535, cut_card: 0 })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: place(1), value: 255 })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Total { place: Place::Shoe, value: 20 })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Shoe })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: Place::Bank, to: Place::Bank, cards: None })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardsMoved { from: place(1), to: Place::Bank, cards: Some(0) })),
-        (Role::Keypad, Observation::Keypad(KeypadSaid::Bettor { box_no: 0, player: 1 })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardArrived { place: place(0), face: None })),
-        (Role::Chips, Observation::Chips(ChipsSaw::CardTurned { place: Place::Hand(HandId { box_no: 1, hand: 8 }) })),
-        (Role::Keypad, Observation::Shoe(ShoeSaw::Drawn(Card::from_code(1)))),
-        (Role::Display, Observation::Chips(ChipsSaw::CardArrived { place: place(1), face: None })),
-    ] {
-        let mut bench = Bench::new();
-        bench.saw(role, saw.clone());
-        let [line] = bench.felt.log.as_slice() else { panic!("{saw:?}: {:?}", bench.felt.log) };
-        assert!(line.contains(r#""status":"bad_report""#), "{line}");
-    }
 }
 
 /// What can come over the links, in any order.

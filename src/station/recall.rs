@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use sabot_drivers::feig::FeigLine;
+use sabot_drivers::saw::Pad;
 use sabot_journal::{self as journal, Durable, JournalError, Mark, Reader};
 use sabot_law::table::{Event, LineNo, Place};
 use sabot_law::validator::{Moment, NoRegulation, Validator};
@@ -141,7 +142,11 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
         lines.iter().flat_map(|line| line.places()).filter(|place| *place != Place::Shoe).collect();
     let tagged = decks.filter(|_| !lines.is_empty());
     let tagged = tagged.map(|registry| TaggedCards::new(registry, &config.header, pads, place_wait));
-    observer = observer.with_tagged_cards(tagged);
+    let spots = lines.iter().flat_map(|line| &line.setup.spots).filter_map(|spot| match spot.at {
+        Pad::Stake(stake) => Some(stake),
+        Pad::Cards(_) => None,
+    });
+    observer = observer.with_tagged_cards(tagged).with_spots(spots);
     if let Some(staff) = &config.staff {
         observer = observer.with_people(staff::StaffFile::at(staff.clone()), config.second_person.clone());
     }

@@ -1,7 +1,7 @@
 //! What observations ask the table.
 
 use super::sourced_event::SourcedEvent;
-use sabot_law::table::{BetSpot, Card, Cents, HandId, LineNo, Name, Place};
+use sabot_law::table::{BetSpot, Card, Cents, Event, HandId, LineNo, Name, Place};
 
 /// The table, as far as observations need it: they mean different things while stakes are settled.
 pub trait Table {
@@ -30,6 +30,10 @@ pub trait Table {
     fn is_unread(&self, at: Place) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
+    /// The hands that a box plays, in the order of play.
+    fn hands(&self, box_no: u8) -> Vec<HandId>;
+    /// Whether anything would be found if this happened now.
+    fn would_find(&self, event: &Event) -> bool;
     /// Where a card is due.
     fn card_due(&self) -> Option<Place>;
     /// How many cards like this one lie at the bank, or in all hands of a box.

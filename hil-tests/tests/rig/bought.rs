@@ -27,7 +27,7 @@ fn by_the_book(house: &'static House) {
     let mut judge = Validator::new(dealt.header().clone()).expect("a table of that house");
     let mut events = Vec::new();
     dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
-    let mut rig = BoughtBench::of(dealt.header(), (dealt.max_hands(), dealt.max_hands()), 1, &events);
+    let mut rig = BoughtBench::of(dealt.header(), dealt.max_hands(), 1, &events);
     rig.plays(&events);
     assert_eq!(rig.found(), [""; 0], "{events:?}");
     assert!(rig.entered.0 > 0, "no key of the pad was of use: {:?}", rig.entered);
@@ -40,7 +40,7 @@ fn finds(house: &str, article: &'static str, name: &str) {
     let case = examples::case(regulation.article(article).expect("an article"), name).expect("an example");
     let (header, events) = example(&case);
     let max_hands = regulation.settings.clone().changed(&header.settings).split.max_hands;
-    let mut rig = BoughtBench::of(&header, (1, max_hands), 1, &events);
+    let mut rig = BoughtBench::of(&header, max_hands, 1, &events);
     rig.plays(&events);
     assert!(rig.found().contains(&article), "{article} is not found, but {:?}", rig.found());
     rig.expect_pole_tells_the_finding();

@@ -93,22 +93,35 @@ impl Observer {
         self.in_doubt.retain(|other| *other != at);
         let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
         // what was read after a card had gone was taken after it; what comes may have lain there unread
-        let before = table.on_spot(hand, at.spot);
+        let sharing = self.sharing(at, table);
+        let before = sharing.as_ref().map_or_else(|| table.on_spot(hand, at.spot), |hands| self.lay(at, hands, table));
         if amount < before
             && let Some(cards) = self.tagged_cards.as_mut()
         {
             cards.chips_stayed_until(source.seen);
             self.tell_moves(Some(now), table);
         }
-        let mut event = self.spot(hand, at.spot, chips, table);
-        if amount > before && matches!(event.sight(), Some(Sight::Bets)) && table.may_correct(timeline::STATION) {
-            event = self.timeline.before_later(event, since);
-        }
+        let event = match sharing {
+            Some(hands) => self.of_some_hand(at, &hands, chips, since, table),
+            None => {
+                let event = self.spot(hand, at.spot, amount, chips, table);
+                self.in_time(event, amount > before, since, table)
+            }
+        };
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
         for (status, detail) in found.unwrap_or_default() {
             self.note_device(Role::Chips, status, Some(detail), table);
         }
+    }
+
+    /// Chips that came are told in their place, where the house lets the station do that.
+    pub(super) fn in_time(&self, event: Event, came: bool, since: Option<SeenAt>, table: &impl Table) -> Event {
+        let is_bet = matches!(event.sight(), Some(Sight::Bets));
+        if came && is_bet && table.may_correct(timeline::STATION) {
+            return self.timeline.before_later(event, since);
+        }
+        event
     }
 }
 

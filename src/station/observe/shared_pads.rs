@@ -1,0 +1,93 @@
+//! Pads that all hands of a box share: whose chips are those that come there, or go.
+//!
+//! Such an antenna tells how much lies there, and of several hands it may be any's. It is taken for that of a hand of
+//! which nothing is found. Where something would be found whose ever it is, and more than one hand's it may be, the
+//! antenna has not seen it: nothing that hangs on chips is judged in this pass, and nobody is accused.
+
+use sabot_drivers::saw::Stake;
+use sabot_journal::SeenAt;
+use sabot_law::table::{BetSpot, Cents, Event, HandId};
+use sabot_wire::message as wire;
+
+use super::{Observer, Table, left_alone, tags};
+
+impl Observer {
+    /// Its spots for chips, where bought readers see them.
+    pub(crate) fn with_spots(self, spots: impl Iterator<Item = Stake>) -> Self {
+        Self { spots: spots.collect(), ..self }
+    }
+
+    /// The hands whose chips may lie there, in the order of play, where there is more than one.
+    pub(super) fn sharing(&self, at: Stake, table: &impl Table) -> Option<Vec<HandId>> {
+        let is_common = at.hand == 0 && at.spot != BetSpot::Main;
+        let mut of_box = self.spots.iter().filter(|spot| spot.box_no == at.box_no).peekable();
+        let is_shared = is_common && of_box.peek().is_some() && of_box.all(|spot| spot.hand == 0);
+        is_shared.then(|| table.hands(at.box_no)).filter(|hands| hands.len() > 1)
+    }
+
+    /// What lay there when it was last told.
+    pub(super) fn lay(&self, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
+        let told = || hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum();
+        self.shared.get(&at).map_or_else(told, |chips| worth(chips))
+    }
+
+    /// What it means that these chips lie there now.
+    pub(super) fn of_some_hand(
+        &mut self,
+        at: Stake,
+        hands: &[HandId],
+        chips: &[wire::Chip],
+        since: Option<SeenAt>,
+        table: &impl Table,
+    ) -> Event {
+        let (before, now) = (self.lay(at, hands, table), worth(chips));
+        let is_as_before = self.shared.insert(at, chips.to_vec()).is_none_or(|before| before == chips);
+        let changed = |lay: Cents| (lay + now).checked_sub(before);
+        let (settling, playing): (Vec<HandId>, Vec<HandId>) =
+            hands.iter().partition(|hand| table.is_settling(**hand) || table.bank_must_have_turned());
+        let bet = if at.spot == BetSpot::Insurance { at.spot } else { BetSpot::Main };
+        let is_settled = |hand: &HandId| self.settled.contains(&(*hand, bet));
+        let first = HandId::first(at.box_no);
+        // a double that was collected with its hand
+        let goes_with = |hand: &HandId| is_settled(hand) && changed(table.on_spot(*hand, at.spot)).is_some();
+        let goes = at.spot == BetSpot::Double && now < before && hands.iter().any(goes_with);
+        let may_settle = |hand: &HandId| {
+            let has_chips = match at.spot {
+                BetSpot::Split | BetSpot::Main => *hand != first,
+                spot => table.on_spot(*hand, spot) > 0,
+            };
+            has_chips && !is_settled(hand)
+        };
+        let settling: Vec<HandId> = settling.into_iter().filter(may_settle).collect();
+        if goes || (now == before && (is_as_before || settling.len() < 2)) {
+            return left_alone(first, at.spot, now);
+        }
+        let settled = settling.iter().filter_map(|hand| {
+            let (spot, lay) = match at.spot {
+                BetSpot::Split => (BetSpot::Main, table.split_off(*hand).unwrap_or_default()),
+                spot => (spot, table.on_spot(*hand, spot)),
+            };
+            Some(self.spot(*hand, spot, changed(lay)?, &[], table))
+        });
+        let played = playing.iter().filter_map(|hand| {
+            let event = self.spot(*hand, at.spot, changed(table.on_spot(*hand, at.spot))?, &[], table);
+            Some(self.in_time(event, now > before, since, table))
+        });
+        let may_be: Vec<Event> = settled.chain(played).collect();
+        if let Some(fits) = may_be.iter().find(|event| now != before && !table.would_find(event)) {
+            return fits.clone();
+        }
+        let may_be_of_many = now.abs_diff(before) > table.on_spot(first, BetSpot::Main);
+        match (settling.len(), playing.len()) {
+            (0, 0) => left_alone(first, at.spot, now),
+            (1, 0) | (0, _) if !may_be_of_many || settling.len() == 1 => {
+                may_be.into_iter().next().unwrap_or_else(|| left_alone(first, at.spot, now))
+            }
+            _ => tags::missed(at.into()),
+        }
+    }
+}
+
+fn worth(chips: &[wire::Chip]) -> Cents {
+    chips.iter().map(|chip| Cents::from(chip.value)).sum()
+}
