@@ -162,9 +162,10 @@ pub const OTHERWISE: [Otherwise; 5] = [
         beside: &["G24/another-came"],
     },
     Otherwise {
-        why: "People enter one thing after the other: what was asked in one moment was not",
-        missed: &["C2/asked-at-once"],
-        beside: &[],
+        why: "One pad hears all hands of a box: a card there is told as that of the hand which is due one, and one that lay \
+              at the box's other hand is missed there (T0)",
+        missed: &[],
+        beside: &["T-P4/card"],
     },
 ];
 
