@@ -214,11 +214,6 @@ impl Hand {
         }
     }
 
-    /// A bet of it was touched of which no finding is open.
-    pub(super) fn is_given(&self) -> bool {
-        [BetSpot::Main, BetSpot::Insurance].iter().any(|&spot| self.is_touched(spot) && !self.is_wrong(spot))
-    }
-
     /// What the bank gave a bet: paid less collected.
     #[must_use]
     pub fn given(&self, spot: BetSpot) -> i64 {

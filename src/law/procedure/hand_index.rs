@@ -4,9 +4,9 @@
 use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
 use super::hand_order::HandOrder;
-use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
 use crate::table::settings::Side;
+use crate::table::{BetSpot, HandId};
 
 /// What is kept of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl HandIndex {
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         let with_bets = betting_box.with_bets().len();
         for (n, hand) in betting_box.hands.iter().enumerate() {
-            let given = n < with_bets && hand.is_given();
+            let given = n < with_bets && is_given(hand);
             let holds = match n {
                 _ if n < in_play => hand_index(hand, in_play == 1, given),
                 _ if hand.cards.is_empty() && !given => continue,
@@ -119,6 +119,11 @@ fn hand_index(hand: &Hand, whole: bool, given: bool) -> [bool; MARKS] {
         !hand.cards.is_empty(),
         given,
     ]
+}
+
+/// Whether a bet of a hand was touched of which no finding is open.
+fn is_given(hand: &Hand) -> bool {
+    [BetSpot::Main, BetSpot::Insurance].iter().any(|&spot| hand.is_touched(spot) && !hand.is_wrong(spot))
 }
 
 const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;
