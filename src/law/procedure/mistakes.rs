@@ -53,6 +53,9 @@ pub struct Mistake<'a> {
     pub kind: MistakeKind,
 }
 
+/// The bets of a hand that are settled.
+const SPOTS: [BetSpot; 2] = [BetSpot::Main, BetSpot::Insurance];
+
 /// Whether an event pays a bet, or else collects of it.
 fn moved_now(event: &Event, id: HandId, at: BetSpot) -> Option<Ordering> {
     let is_at = |hand: HandId, spot: BetSpot| hand == id && (spot == BetSpot::Insurance) == (at == BetSpot::Insurance);
@@ -72,9 +75,13 @@ impl State {
         if !is_seen {
             return Vec::new();
         }
-        let spots = [BetSpot::Main, BetSpot::Insurance];
-        let bets = self.pass.bets().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
-        let mut mistakes: Vec<_> = bets.filter_map(|(id, hand, spot)| self.mistake(id, hand, spot, event)).collect();
+        let of_hand = |(id, hand)| SPOTS.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
+        if !matches!(event, Event::End {}) {
+            // what was given nothing is no mistake before the end
+            debug_assert!(self.pass.is_indexed(), "{event:?}");
+            return self.pass.given().flat_map(of_hand).collect();
+        }
+        let mut mistakes: Vec<_> = self.pass.bets().flat_map(of_hand).collect();
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }
