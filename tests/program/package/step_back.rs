@@ -36,9 +36,10 @@ impl Copied {
         Self { folder, holder }
     }
 
-    /// A path there, as this test sees it once something was written.
+    /// A path there, as this test sees it.
     fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join("upper").join(path.trim_start_matches('/'))
+        let seen = PathBuf::from(format!("/proc/{}/root{}", self.holder.0.id(), self.folder.path().display()));
+        seen.join("root").join(path.trim_start_matches('/'))
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -115,11 +116,10 @@ fn hash(program: &Path) -> String {
 fn a_station_goes_to_the_next_package_in_mid_shift_and_back_and_its_record_goes_on() {
     let (before, next) = (built("1", "a-commit-before"), built("2", "the-next-commit"));
     let system = Copied::new();
-    system.shell("apt-get purge --yes sabot >/dev/null 2>&1 || true; mkdir -p /root");
+    system.shell("apt-get purge --yes sabot >/dev/null 2>&1 || true");
     for (package, name) in [(before, "before"), (next, "next")] {
         fs::copy(package, system.path(&format!("root/{name}.deb"))).unwrap();
     }
-    fs::create_dir_all(system.path("usr/local/bin")).unwrap();
     fs::copy(simulated(), system.path("usr/local/bin/simulated")).unwrap();
     system.shell("apt-get install --yes --quiet --no-install-recommends /root/before.deb");
     system.set_up();
@@ -128,7 +128,6 @@ fn a_station_goes_to_the_next_package_in_mid_shift_and_back_and_its_record_goes_
     let mut shoe = twin.stdin();
     writeln!(shoe, "{{\"Shoe\":{{\"Loaded\":{{\"cards\":416,\"cut_card\":52}}}}}}").unwrap();
     let folder = system.path("var/lib/sabot");
-    fs::create_dir_all(&folder).unwrap();
     let mut drawn = ["KS", "7D", "2C", "QH", "9S"].into_iter();
     let mut draws = |when: &str| {
         let card = drawn.next().unwrap();
