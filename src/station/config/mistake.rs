@@ -135,12 +135,16 @@ fn without_secrets(line: &str) -> String {
     let mut addresses = line.split("://");
     let mut shown = addresses.next().unwrap_or_default().to_owned();
     for address in addresses {
-        let end = address.find(['"', '\'', ',', ' ']).unwrap_or(address.len());
+        let end = address.find(['"', '\'']).unwrap_or(address.len());
         let from = address[..end].find('?').map_or(end, |at| at + 1);
-        let login = address[..end].rfind('@').unwrap_or(0);
-        let hides = |at| at < login || (from..end).contains(&at);
         shown.push_str("://");
-        shown.extend(address.char_indices().map(|(at, c)| if hides(at) { '*' } else { c }));
+        shown.extend(address.char_indices().map(|(at, c)| if (from..end).contains(&at) { '*' } else { c }));
+    }
+    // a password may have anything in it, also what ends an address or begins the next
+    if let Some(login) = shown.rfind('@') {
+        let begins = shown.find("://").map(|at| at + 3).or_else(|| shown.find('"')).or_else(|| shown.find('='));
+        let hides = |at| (begins.unwrap_or(login)..login).contains(&at);
+        shown = shown.char_indices().map(|(at, c)| if hides(at) && c != '"' { '*' } else { c }).collect();
     }
     let word = shown.find("password").and_then(|at| Some(at + shown[at..].find('=')? + 1));
     let Some(from) = word else { return shown };
@@ -203,7 +207,7 @@ impl SourceFile<'_> {
             column: column + 1,
             width: span.chars().count().min(room).max(1),
             shown,
-            what: fault.what,
+            what: without_secrets(&fault.what),
             instead: fault.instead,
         }))
     }
@@ -234,7 +238,9 @@ impl SourceFile<'_> {
                 let instead = head.unwrap_or("remove one of them").to_owned();
                 (format!("`{key}` stands here twice"), instead)
             }
-            [wrong, ..] if message.contains("` is not ") && message.contains(": ") => {
+            [wrong, ..]
+                if !message.starts_with("invalid ") && message.contains("` is not ") && message.contains(": ") =>
+            {
                 let (what, known) = message.split_once(": ").unwrap_or((message, ""));
                 (self.of_key(what, &span), nearest(wrong, &known.split_whitespace().collect::<Vec<_>>()))
             }
@@ -327,7 +333,8 @@ fn head(line: &str) -> Option<&'static str> {
 fn plain(message: &str, hides: bool) -> String {
     let message = message.lines().next().unwrap_or("");
     let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
-    let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
+    // what was found may have these words in it too
+    let Some((found, expected)) = said.and_then(|said| said.rsplit_once(", expected ")) else {
         return message.to_owned();
     };
     let expected = match expected {
