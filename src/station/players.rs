@@ -50,11 +50,7 @@ impl Players {
                     let file = file.display();
                     tracing::warn!(%file, %why, "what names players to programs is not kept yet");
                 }
-                // a file that can be made and is not asks for somebody; a full disk is told by everything else
-                match kept {
-                    Err(why) if !matches!(why.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => Err(why),
-                    kept => Ok((players, kept.is_ok())),
-                }
+                Ok((players, kept.is_ok()))
             }
             Err(why) => Err(why),
         }

@@ -34,7 +34,8 @@ impl Left {
         let left = Self(tempfile::tempdir().unwrap());
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/version_before");
         fs::create_dir(left.path(SETTINGS)).unwrap();
-        let settings = fs::read_dir(from.join(SETTINGS)).unwrap().map(|file| file.unwrap().file_name());
+        let settings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/version_before/record.settings");
+        let settings = fs::read_dir(settings).unwrap().map(|file| file.unwrap().file_name());
         let settings = settings.map(|name| format!("{SETTINGS}/{}", name.to_str().unwrap()));
         for name in LEFT.iter().map(|&name| name.to_owned()).chain(settings) {
             fs::copy(from.join(&name), left.path(&name)).unwrap();

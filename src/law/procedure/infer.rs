@@ -290,8 +290,8 @@ impl State {
         self.observes.turns && self.observes.faces && self.pass.bank.is_covered()
     }
 
-    /// A hand of which no chips have moved is cleared, and for all that is seen the bank's card was turned up before: it
-    /// may have tied, which it can only when all have played.
+    /// A hand of which no chips have moved is cleared, and for all that is seen the bank's card was turned up before:
+    /// it may have tied, which it can only when all have played.
     fn may_be_tied(&self, id: HandId) -> bool {
         let is_unsettled = self.pass.hand(id).is_some_and(|hand| hand.paid == 0 && hand.collected == 0);
         is_unsettled && self.pass.bank.is_covered() && !self.bank_lies_seen_covered()

@@ -129,28 +129,31 @@ impl From<Fault> for NotConfigured {
     }
 }
 
-/// A line as it may be shown: of its addresses neither who logs in there and with what, nor what is asked for there; no
+/// Where the value on a line begins, or the text that a message quotes: behind the name of how one speaks there, if any.
+fn value_of(line: &str) -> usize {
+    let opens = |c: char| matches!(c, '=' | '"' | '\'' | '`');
+    let from = line.find(opens).unwrap_or(0);
+    let from = line[from..].find(|c: char| !opens(c) && c != ' ').map_or(line.len(), |at| from + at);
+    let scheme = line[from..].split_once("://").filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+    from + scheme.map_or(0, |(name, _)| name.len() + 3)
+}
+
+/// A line as it may be shown: without who logs in somewhere and with what, what is asked for at an address, and the
 /// password of a database.
 fn without_secrets(line: &str) -> String {
-    let mut addresses = line.split("://");
-    let mut shown = addresses.next().unwrap_or_default().to_owned();
-    for address in addresses {
-        let end = address.find(['"', '\'']).unwrap_or(address.len());
-        let from = address[..end].find('?').map_or(end, |at| at + 1);
-        shown.push_str("://");
-        shown.extend(address.char_indices().map(|(at, c)| if (from..end).contains(&at) { '*' } else { c }));
-    }
+    let small = line.to_ascii_lowercase();
+    let value = value_of(line);
+    // an escape may stand for any of the signs below
+    let escaped = line.find('\\').map(|_| value..line.len());
     // a password may have anything in it, also what ends an address or begins the next
-    if let Some(login) = shown.rfind('@') {
-        let begins = shown.find("://").map(|at| at + 3).or_else(|| shown.find('"')).or_else(|| shown.find('='));
-        let hides = |at| (begins.unwrap_or(login)..login).contains(&at);
-        shown = shown.char_indices().map(|(at, c)| if hides(at) && c != '"' { '*' } else { c }).collect();
-    }
-    let word = shown.find("password").and_then(|at| Some(at + shown[at..].find('=')? + 1));
-    let Some(from) = word else { return shown };
-    // a password may have spaces in it
-    let (before, password) = shown.split_at(from);
-    before.chars().chain(password.chars().map(|c| if c == '"' { c } else { '*' })).collect()
+    let login = line.rfind('@').map(|at| value..at);
+    let query = line.find("://").and_then(|at| Some(at + line[at..].find('?')? + 1..line.len()));
+    let word = small.find("password").and_then(|at| Some(at + small[at..].find('=')? + 1..line.len()));
+    // who names a database may have left out what begins its password
+    let database = (small.starts_with("history") || small.starts_with("database")).then_some(value..line.len());
+    let hidden: Vec<Range<usize>> = [escaped, login, query, word, database].into_iter().flatten().collect();
+    let hides = |at: usize| hidden.iter().any(|range| range.contains(&at));
+    line.char_indices().map(|(at, c)| if hides(at) && c != '"' { '*' } else { c }).collect()
 }
 
 /// The text of a file, or the line where it is none.
@@ -345,9 +348,11 @@ fn plain(message: &str, hides: bool) -> String {
         "struct RawLimits" => "a pair of min and max",
         "struct RawLoad" => "a pair of cards and cut_card",
         "struct RawColors" => "a table of levels and their lights",
+        other if other.starts_with("struct ") => "a table of keys",
         other => other,
     };
     let found = if hides { found.split('"').next().unwrap_or_default().trim_end() } else { found };
+    let found = if found == "string" { "a text" } else { found };
     format!("{found} where {expected} belongs")
 }
 

@@ -186,6 +186,7 @@ mod tests {
             assert_eq!(told(fine), "all there", "{fine}");
         }
     }
+
     #[test]
     fn what_a_record_was_begun_with_is_put_back_and_not_made_anew() {
         let folder = tempfile::tempdir().unwrap();
@@ -215,7 +216,7 @@ mod tests {
         // the table's name is the same text, and so is that of its shoe's port
         let told = told_in(folder.path(), "staff = \"T-1\"");
         assert!(told.starts_with("station.toml:5:"), "{told}");
-        let hook = "[[webhook]]\nname = \"w.secret\"\nurl = \"http://127.0.0.1:1/\"\nsecret = \"w.secret\"";
+        let hook = "[[webhook]]\nname = \"w-secret\"\nurl = \"http://127.0.0.1:1/\"\nsecret = \"w-secret\"";
         let told = told_in(folder.path(), hook);
         assert!(told.starts_with("station.toml:8:"), "{told}");
     }
