@@ -67,15 +67,23 @@ impl History {
     /// was.
     fn seen_again(&self, court: &Court, event: &Event) -> Option<Self> {
         let is_named = |finding: &&Finding| Some(finding.n) == event.finding && finding.what.remedy.is_empty();
-        let ruled = || court.findings.iter().find(is_named)?.what.device.clone();
         let may = court.regulation.house.list("may_rule").contains(&event.role);
-        let device = match event.kind {
-            Kind::Device if event.complete && event.word == "online" => event.device.clone(),
-            Kind::Rule if may && event.word == "resume" => ruled(),
-            _ => None,
-        }?;
+        let is_ruled = event.kind == Kind::Rule && may && event.word == "resume";
+        let ruled = court.findings.iter().find(is_named).filter(|_| is_ruled);
+        let told = event.device.clone().filter(|_| event.complete && event.word == "online");
+        let device = ruled.map_or(told, |finding| finding.what.device.clone())?;
         let is_its = |told: &Told| told.event.device.as_ref() == Some(&device);
-        let last = self.told.iter().rposition(|told| is_its(told) && told.event.word == "online").unwrap_or(0);
+        let last = match ruled {
+            // who is still away sees no better for it
+            Some(_) if self.told.iter().rfind(|told| is_its(told)).is_some_and(|told| told.event.word == "offline") => {
+                return None;
+            }
+            Some(finding) => self.told.iter().rposition(|told| {
+                is_its(told) && told.event.blinds() && told.line <= court.events[finding.at].line
+            }),
+            None => self.told.iter().rposition(|told| is_its(told) && told.event.word == "online"),
+        };
+        let last = last.unwrap_or(0);
         let missed = (last..self.told.len()).filter(|at| is_its(&self.told[*at]) && self.told[*at].event.blinds());
         // who is away until now tells of all that time
         let lasts = |at: &usize| self.may_change(*at) || self.told[*at].event.word == "offline";

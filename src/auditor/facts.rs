@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use self::house::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
+use crate::money::owed;
 use crate::rows::{Effect, Finding, Part, State};
 
 /// The history before event `now`. `then` is the same with that event.
@@ -220,12 +221,20 @@ impl<'a> View<'a> {
         let late =
             |finding: &Finding| {
                 finding.at < at
-                    && finding.what.refuses.as_ref().is_some_and(|(place, spot)| {
-                        self.events[at].is(Kind::Bet, *place) && self.events[at].spot == *spot
-                    })
+                    && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
             };
         self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
+    }
+
+    /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was last empty.
+    fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
+        let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
+        let number = self.events[at].number;
+        let lets = |part: &Part| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
+        let is_wrong = number == 0 || !found.what.remedy.iter().any(lets);
+        let was_empty = self.at(at).since(found.at, |event| is_here(event) && event.number == 0);
+        is_here(&self.events[at]) && is_wrong && !was_empty
     }
 
     /// Whether a row above has found that the card now drawn counts for nothing.
@@ -261,7 +270,9 @@ impl<'a> View<'a> {
             }
             (Kind::Move, Some(from)) => self.put_away(piles, at, from),
             (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
-            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => self.open(piles, at, hand),
+            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > self.at(at).on_spot(hand, "split") => {
+                self.open(piles, at, hand)
+            }
             _ => {}
         }
     }
@@ -437,7 +448,7 @@ impl<'a> View<'a> {
     /// What lies on a spot for as long as that is to be accounted: refused changes left out.
     pub fn on_spot(&self, place: Place, spot: &str) -> u64 {
         let until = self.settled_at(place).unwrap_or(self.now);
-        let until = self.void_at(place).map_or(until, |at| until.min(at + 1));
+        let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(until, |at| until.min(at + 1));
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
             event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at)
@@ -580,8 +591,27 @@ impl<'a> View<'a> {
 
     /// Whether the room ruled that a hand's bet is lost.
     pub fn is_ruled_lost(&self, hand: Place) -> bool {
-        let mut about = self.found().filter(|found| found.what.place == Some(hand));
-        about.any(|found| found.ruled.as_ref().is_some_and(|(word, at)| word == "lose" && self.had_bet(hand, *at)))
+        self.lost_at(hand).is_some()
+    }
+
+    fn lost_at(&self, hand: Place) -> Option<usize> {
+        let about = self.found().filter(|found| found.what.place == Some(hand));
+        let mut ruled = about.filter_map(|found| found.ruled.as_ref());
+        ruled.find(|(word, at)| word == "lose" && self.had_bet(hand, *at)).map(|(_, at)| *at)
+    }
+
+    /// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
+    pub fn is_ruled_otherwise(&self, hand: Place) -> bool {
+        let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == self.now);
+        if self.event().kind != Kind::Rule || self.then().voided_at().is_some() || !self.found().any(is_ruled) {
+            return false;
+        }
+        let mut findings = self.findings.to_vec();
+        findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
+        let memo = Memo::default();
+        let was = View::new(self.house, self.header, self.events, self.now, &findings, &memo);
+        let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
+        owed(&was) != owed(&self.then())
     }
 
     /// Whether a hand had a bet that the room could decide about.

@@ -277,8 +277,8 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         let was_there = before.voided_at().is_none_or(|at| finding.at <= at);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun && was_there {
             let mut cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
-            let is_unseen = |part: &&Part| part.seen_by().is_some_and(|sight| !before.sees(sight));
-            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_unseen);
+            let is_inferred = |part: &&Part| finding.unseen.contains(part) || is_answered_unseen(then, finding.at, part);
+            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_inferred);
             let mut unseen: Vec<Value> = unseen.map(|part| part.answer()["do"].clone()).collect();
             unseen.dedup();
             if !unseen.is_empty() {
@@ -291,6 +291,17 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         }
     }
     followed
+}
+
+/// Whether an answer that a finding waits for was heard by nobody: it stands at the line of the event that tells of it.
+fn is_answered_unseen(then: &View, from: usize, part: &Part) -> bool {
+    let (kind, place) = match *part {
+        Part::AskConsent(place) => (Kind::Consent, place),
+        Part::Offer(place, _) => (Kind::Choose, place),
+        _ => return false,
+    };
+    let answer = (from + 1..then.now).find(|at| then.events[*at].is(kind, place));
+    answer.is_some_and(|at| then.events.get(at + 1).is_some_and(|next| next.line == then.events[at].line))
 }
 
 /// What a breach says.

@@ -95,7 +95,7 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
     let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
-    is_dealt && !is_out && !is_done && view.may_be_below_21(hand)
+    is_dealt && !is_out && !is_done && !view.is_without_stake(hand) && view.may_be_below_21(hand)
 }
 
 /// Whose turn it is.

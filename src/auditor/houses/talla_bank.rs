@@ -1,6 +1,7 @@
 //! `talla`: who has the bank, and who may move it.
 
 use crate::facts::View;
+use crate::houses::everywhere::first_broken;
 use crate::log::{Card, Kind, Place};
 use crate::rows::{Effect, Found, Row, found_if};
 
@@ -80,7 +81,7 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         let of = |pass: &View, hand: &Place| pass.is_blackjack(*hand) && pass.is_split(*hand) == is_split;
         hands.iter().copied().find(|hand| last.as_ref().is_some_and(|pass| of(pass, hand)))
     };
-    let sits = |pass: &View| hands_of(pass, player).next();
+    let sits = |pass: &View| hands_of(pass, player).find(|hand| !pass.dealt(*hand).is_empty());
     let now = view.at(view.now);
     let place =
         blackjacks(false).or_else(|| blackjacks(true)).or_else(|| sits(&now)).or_else(|| last.as_ref().and_then(sits));
@@ -116,10 +117,8 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         return vec![found("T-B8")];
     }
     let had_too = last.as_ref().is_some_and(|pass| pass.is_blackjack(Place::Bank));
-    found_if(had_too, found("T-B7"))
-        .into_iter()
-        .chain(found_if(!had_too && is_first_hand(view, begun), found("T-B6")))
-        .collect()
+    let broken = first_broken(&[("T-B6", is_first_hand(view, begun)), ("T-B7", had_too)]);
+    broken.map(found).into_iter().collect()
 }
 
 /// Whether every hand of the pass has its chips.
