@@ -218,23 +218,23 @@ impl<'a> View<'a> {
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
-        let late =
-            |finding: &Finding| {
-                finding.at < at
-                    && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
-            };
+        let late = |finding: &Finding| {
+            finding.at < at
+                && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
+        };
         self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
-    /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was last empty.
+    /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
     fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
         let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
-        let number = self.events[at].number;
-        let lets = |part: &Part| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
-        let is_wrong = number == 0 || !found.what.remedy.iter().any(lets);
-        let was_empty = self.at(at).since(found.at, |event| is_here(event) && event.number == 0);
-        is_here(&self.events[at]) && is_wrong && !was_empty
+        let is_within =
+            |part: &Part, number| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
+        let may_lie = |number: u64| number > 0 && found.what.remedy.iter().any(|part| is_within(part, number));
+        let is_put_right = |event: &Event| is_here(event) && (event.number == 0 || may_lie(event.number));
+        let was_right = self.at(at).since(found.at, is_put_right);
+        is_here(&self.events[at]) && !may_lie(self.events[at].number) && !was_right
     }
 
     /// Whether a row above has found that the card now drawn counts for nothing.
@@ -577,7 +577,8 @@ impl<'a> View<'a> {
 
     /// Whether what was found about a hand's money is still to be put right.
     pub fn is_money_open(&self, hand: Place) -> bool {
-        self.found().any(|found| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+        let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.money.is_some();
+        self.found().any(|found| found.is_open() && found.ruled.is_none() && is_about(found))
     }
 
     /// Whether the event pays a hand what a finding asks it to be given.

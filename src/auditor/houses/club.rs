@@ -274,8 +274,10 @@ fn not_announced(view: &View) -> Vec<Found> {
     }
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
-    let is_insurable = !view.is_split(hand) && view.dealt(hand).len() == 2 && bank_shows_ace(view)
-        && !view.house.is("insurance_when", "never");
+    let is_insurable = !view.is_split(hand)
+        && view.dealt(hand).len() == 2
+        && bank_shows_ace(view)
+        && view.house.is("insurance_when", "before_play");
     // who may give a hand up, and does, plays no further
     let gives_up = event.word == "surrender" && !view.house.is("surrender", "never");
     let is_play = is_card || is_play(view, view.now) && !gives_up;

@@ -3,7 +3,9 @@
 use crate::facts::View;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
 use crate::houses::club_accounts::{is_lost, owed_now};
-use crate::houses::everywhere::{above_most, is_put_back, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{
+    above_most, is_put_back, not_provided_for, reported, ruled_in_vain, still_blind, unread,
+};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, accounted};
 use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};

@@ -15,12 +15,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D8", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
     Row { provision: "C10", on: &[Kind::Draw], needs: &["bets", "hands"], find: without_card },
     Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["hands"], find: one_card },
-    Row {
-        provision: "C13",
-        on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
-        needs: &["hands"],
-        find: no_bank,
-    },
+    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["hands"], find: no_bank },
     Row { provision: "C6", on: &[Kind::Draw], needs: &["places", "hands"], find: third_card },
     Row { provision: "C7", on: &[Kind::Draw], needs: &["faces", "hands"], find: bank_face_up },
     Row { provision: "C8", on: &[Kind::Draw], needs: &["asks", "hands"], find: not_asked },
@@ -289,8 +284,8 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_low =
         view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().iter().copied().any(draws_for);
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
-    let is_due =
-        is_covered && view.turn().is_none() || is_low && is_delivered && (bank.len() >= 2 || view.play_began() || event.kind == Kind::End);
+    let is_due = is_covered && view.turn().is_none()
+        || is_low && is_delivered && (bank.len() >= 2 || view.play_began() || event.kind == Kind::End);
     if !is_about || is_told || bank.is_empty() || is_undecided || !is_due {
         return Vec::new();
     }
@@ -311,8 +306,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
         false => Part::Offer(hand, &["play", "withdraw"]),
     };
     let found = |hand| Found::at(hand).demands([demand(hand)]);
-    let is_drawn =
-        target(view) == Place::Bank && (view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be());
+    let is_drawn = target(view) == Place::Bank && (view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be());
     if view.event().kind == Kind::Draw && !is_drawn {
         return Vec::new();
     }

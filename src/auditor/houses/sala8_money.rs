@@ -73,7 +73,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
         if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
         }
-        let is_unforeseen = done < 0 && !was_right && event.kind != Kind::Rule && ["lose", "void"].contains(&account.outcome);
+        let is_unforeseen =
+            done < 0 && !was_right && event.kind != Kind::Rule && ["lose", "void"].contains(&account.outcome);
         let is_named = account.outcome == "surrender" || account.owed() > 0 && done > 0 && !was_right;
         let provision = if is_named { account.by } else { "D14" };
         let found = difference(hand, "main", account.owed(), done);
@@ -207,7 +208,10 @@ fn cleared_early(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
     let settled = view.settled_at(hand);
     let is_habit = settled.is_some_and(|at| is_habit(&view.at(at), hand));
-    let is_early = hand.number().is_some() && is_cleared(view) && (settled.is_some() || view.is_without_stake(hand)) && unsettled(view);
+    let is_early = hand.number().is_some()
+        && is_cleared(view)
+        && (settled.is_some() || view.is_without_stake(hand))
+        && unsettled(view);
     found_if(is_early && !is_told && !is_habit, Found::at(hand))
 }
 
