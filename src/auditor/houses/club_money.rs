@@ -155,7 +155,7 @@ fn put_away_early(view: &View) -> Vec<Found> {
 fn into_the_shoe(view: &View) -> Vec<Found> {
     let place = target(view);
     let used = view.taken().iter().filter(|draw| view.counts(**draw)).count();
-    let is_retired = place == Place::Discard && view.taken().iter().any(|draw| !is_put_back(view, *draw));
+    let is_retired = place == Place::Discard && !view.taken().iter().any(|draw| is_put_back(view, *draw));
     let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
     let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
     let found = Found { provision: provision.to_owned(), ..Found::at(place).demands(rule) };

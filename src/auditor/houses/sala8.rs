@@ -423,8 +423,13 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = |hand: Place| may_tie(hand) || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
     // chips that nobody sees may have moved once the hand is over
     let is_unseen = |hand: Place| !view.sees("bets") && !view.is_unfinished(hand);
-    let moved =
-        |hand: Place| is_unseen(hand) || !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
+    let moved = |hand: Place| {
+        is_unseen(hand)
+            || !view.plays(hand)
+            || view.is_left(hand)
+            || view.is_without_stake(hand)
+            || view.settled_at(hand).is_some()
+    };
     // what nobody can know is not waited for
     let is_unknown = |hand: Place| view.is_unread(hand) && view.bank_is_final();
     let waits = |hand: Place| !moved(hand) && !is_even(hand) && !is_unknown(hand);

@@ -198,7 +198,7 @@ fn bank_put_away(view: &View) -> Vec<Found> {
 fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
-    let is_known = hand.number().is_some() && !view.is_without_stake(hand) && is_good && !view.is_unread(hand);
+    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
     let is_early = is_known && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
 }

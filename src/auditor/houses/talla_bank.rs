@@ -81,7 +81,7 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         let of = |pass: &View, hand: &Place| pass.is_blackjack(*hand) && pass.is_split(*hand) == is_split;
         hands.iter().copied().find(|hand| last.as_ref().is_some_and(|pass| of(pass, hand)))
     };
-    let sits = |pass: &View| hands_of(pass, player).find(|hand| !pass.dealt(*hand).is_empty());
+    let sits = |pass: &View| hands_of(pass, player).next();
     let now = view.at(view.now);
     let place =
         blackjacks(false).or_else(|| blackjacks(true)).or_else(|| sits(&now)).or_else(|| last.as_ref().and_then(sits));
