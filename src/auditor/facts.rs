@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use self::house::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
+use crate::money::owed;
 use crate::rows::{Effect, Finding, Part, State};
 
 /// The history before event `now`. `then` is the same with that event.
@@ -217,15 +218,23 @@ impl<'a> View<'a> {
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
-        let late =
-            |finding: &Finding| {
-                finding.at < at
-                    && finding.what.refuses.as_ref().is_some_and(|(place, spot)| {
-                        self.events[at].is(Kind::Bet, *place) && self.events[at].spot == *spot
-                    })
-            };
+        let late = |finding: &Finding| {
+            finding.at < at
+                && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
+        };
         self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
+    }
+
+    /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
+    fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
+        let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
+        let is_within =
+            |part: &Part, number| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
+        let may_lie = |number: u64| number > 0 && found.what.remedy.iter().any(|part| is_within(part, number));
+        let is_put_right = |event: &Event| is_here(event) && (event.number == 0 || may_lie(event.number));
+        let was_right = self.at(at).since(found.at, is_put_right);
+        is_here(&self.events[at]) && !may_lie(self.events[at].number) && !was_right
     }
 
     /// Whether a row above has found that the card now drawn counts for nothing.
@@ -261,7 +270,9 @@ impl<'a> View<'a> {
             }
             (Kind::Move, Some(from)) => self.put_away(piles, at, from),
             (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
-            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => self.open(piles, at, hand),
+            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > self.at(at).on_spot(hand, "split") => {
+                self.open(piles, at, hand)
+            }
             _ => {}
         }
     }
@@ -437,7 +448,7 @@ impl<'a> View<'a> {
     /// What lies on a spot for as long as that is to be accounted: refused changes left out.
     pub fn on_spot(&self, place: Place, spot: &str) -> u64 {
         let until = self.settled_at(place).unwrap_or(self.now);
-        let until = self.void_at(place).map_or(until, |at| until.min(at + 1));
+        let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(until, |at| until.min(at + 1));
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
             event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at)
@@ -566,7 +577,8 @@ impl<'a> View<'a> {
 
     /// Whether what was found about a hand's money is still to be put right.
     pub fn is_money_open(&self, hand: Place) -> bool {
-        self.found().any(|found| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
+        let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.money.is_some();
+        self.found().any(|found| found.is_open() && found.ruled.is_none() && is_about(found))
     }
 
     /// Whether the event pays a hand what a finding asks it to be given.
@@ -580,8 +592,27 @@ impl<'a> View<'a> {
 
     /// Whether the room ruled that a hand's bet is lost.
     pub fn is_ruled_lost(&self, hand: Place) -> bool {
-        let mut about = self.found().filter(|found| found.what.place == Some(hand));
-        about.any(|found| found.ruled.as_ref().is_some_and(|(word, at)| word == "lose" && self.had_bet(hand, *at)))
+        self.lost_at(hand).is_some()
+    }
+
+    fn lost_at(&self, hand: Place) -> Option<usize> {
+        let about = self.found().filter(|found| found.what.place == Some(hand));
+        let mut ruled = about.filter_map(|found| found.ruled.as_ref());
+        ruled.find(|(word, at)| word == "lose" && self.had_bet(hand, *at)).map(|(_, at)| *at)
+    }
+
+    /// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
+    pub fn is_ruled_otherwise(&self, hand: Place) -> bool {
+        let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == self.now);
+        if self.event().kind != Kind::Rule || self.then().voided_at().is_some() || !self.found().any(is_ruled) {
+            return false;
+        }
+        let mut findings = self.findings.to_vec();
+        findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
+        let memo = Memo::default();
+        let was = View::new(self.house, self.header, self.events, self.now, &findings, &memo);
+        let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
+        owed(&was) != owed(&self.then())
     }
 
     /// Whether a hand had a bet that the room could decide about.

@@ -49,10 +49,21 @@ fn bet(view: &View) -> Option<Event> {
         view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
     };
     let doubled = |hand: &Place| view.is_doubled(*hand) && view.chips(*hand, "double") == 0;
+    // a card that nobody asked for in words, for the hand whose turn it is, as a double's lies
+    let is_doubling = |hand: &Place| {
+        let lies = view.event().face_down.is_none_or(|is_down| is_down == view.house.is("double_card", "down"));
+        let is_next = view.event().is(Kind::Draw, *hand) && view.turn() == Some(*hand) && view.is_dealt();
+        view.sees("decisions")
+            && is_next
+            && lies
+            && !view.awaits_card(*hand)
+            && view.may_be_doubled(*hand) == Some(true)
+    };
     let of = |is: &dyn Fn(&Place) -> bool| view.hands().iter().copied().find(|hand| is(hand));
     plays
         .map(|hand| chips(view, hand, "main", 1))
         .or_else(|| of(&opened).map(|hand| chips(view, hand, "split", view.opened_beside(hand) as u64)))
+        .or_else(|| of(&is_doubling).map(|hand| chips(view, hand, "double", 1)))
         .or_else(|| of(&doubled).map(|hand| chips(view, hand, "double", 1)))
 }
 
@@ -217,11 +228,24 @@ fn answer(view: &View, hand: Place) -> Option<Event> {
     let is_offered = |option| {
         asks(&|part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option)))
     };
-    let chosen = |option: &'static str| is_offered(option).then(|| event(view, Kind::Choose, hand, option));
+    let is_let_pass = |option: &str| {
+        let offers =
+            |part: &Part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option));
+        view.found().any(|found| found.unseen.iter().any(offers))
+    };
+    let chosen = |option: &'static str| {
+        (is_offered(option) || is_let_pass(option)).then(|| event(view, Kind::Choose, hand, option))
+    };
     let consent = |yes| is_asked().then(|| Event { yes, ..event(view, Kind::Consent, hand, "") });
     match happens.kind {
         Kind::Draw => consent(true).or_else(|| chosen("next_card")),
-        Kind::Move if happens.to == Some(Place::Burn) => consent(false),
+        Kind::Move if happens.to == Some(Place::Burn) => {
+            if view.taken().iter().any(|draw| view.counts(*draw)) {
+                consent(false)
+            } else {
+                None
+            }
+        }
         Kind::Bet if happens.spot == "main" && happens.number == 0 => chosen("withdraw"),
         _ => None,
     }
