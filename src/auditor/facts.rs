@@ -1,5 +1,6 @@
 //! What is so at an event: every fact is a scan over the events before it and the findings so far.
 
+mod given;
 pub mod house;
 mod out;
 mod play;
@@ -13,7 +14,6 @@ use std::rc::Rc;
 
 use self::house::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
-use crate::money::owed;
 use crate::rows::{Effect, Finding, Part, State};
 
 /// The history before event `now`. `then` is the same with that event.
@@ -553,76 +553,5 @@ impl<'a> View<'a> {
             (last > first && self.events[last].number == 0 && self.at(last).is_over(hand)).then_some(last)
         };
         self.moved(hand, "main").find(|at| *at > first).or_else(taken_off)
-    }
-
-    /// The events that paid for a bet or collected of it.
-    pub fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
-        let box_ = hand.first_hand();
-        let begun = self.first(|event| event.is(Kind::Bet, box_)).unwrap_or(self.now);
-        (begun..self.now).filter(move |&at| {
-            let event = &self.events[at];
-            let is_money = matches!(event.kind, Kind::Pay | Kind::Collect);
-            is_money && event.place == Some(hand) && event.spot == spot && !self.is_ignored(at)
-        })
-    }
-
-    /// What the bank gave for a spot, paid less collected.
-    pub fn done(&self, hand: Place, spot: &str) -> i64 {
-        let signed = |event: &Event| {
-            let amount = i64::try_from(event.number).unwrap_or(i64::MAX);
-            if event.kind == Kind::Pay { amount } else { -amount }
-        };
-        self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
-    }
-
-    /// Whether what was found about a hand's money is still to be put right.
-    pub fn is_money_open(&self, hand: Place) -> bool {
-        let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.money.is_some();
-        self.found().any(|found| found.is_open() && found.ruled.is_none() && is_about(found))
-    }
-
-    /// Whether the event pays a hand what a finding asks it to be given.
-    pub fn gives_back(&self) -> bool {
-        let asks = |part: &Part| matches!(part, Part::Pay(..));
-        let hand = self.event().place;
-        let is_asked = |found: &Finding| found.at < self.now && found.is_open() && found.what.place == hand;
-        self.event().kind == Kind::Pay
-            && self.found().any(|found| is_asked(found) && found.missing(self).iter().any(asks))
-    }
-
-    /// Whether the room ruled that a hand's bet is lost.
-    pub fn is_ruled_lost(&self, hand: Place) -> bool {
-        self.lost_at(hand).is_some()
-    }
-
-    fn lost_at(&self, hand: Place) -> Option<usize> {
-        let about = self.found().filter(|found| found.what.place == Some(hand));
-        let mut ruled = about.filter_map(|found| found.ruled.as_ref());
-        ruled.find(|(word, at)| word == "lose" && self.had_bet(hand, *at)).map(|(_, at)| *at)
-    }
-
-    /// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
-    pub fn is_ruled_otherwise(&self, hand: Place) -> bool {
-        let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == self.now);
-        if self.event().kind != Kind::Rule || self.then().voided_at().is_some() || !self.found().any(is_ruled) {
-            return false;
-        }
-        let mut findings = self.findings.to_vec();
-        findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
-        let memo = Memo::default();
-        let was = View::new(self.house, self.header, self.events, self.now, &findings, &memo);
-        let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
-        owed(&was) != owed(&self.then())
-    }
-
-    /// Whether a hand had a bet that the room could decide about.
-    fn had_bet(&self, hand: Place, at: usize) -> bool {
-        self.at(at).chips(hand.first_hand(), "main") > 0
-    }
-
-    /// Whether a finding of a place's hand passed to the room took its claim (C15).
-    pub fn has_no_claim(&self, hand: Place) -> bool {
-        self.found()
-            .any(|found| found.what.effect == Effect::NoClaim && found.what.place == Some(hand) && !found.stands())
     }
 }
