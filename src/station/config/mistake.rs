@@ -129,7 +129,8 @@ impl From<Fault> for NotConfigured {
     }
 }
 
-/// Where the value on a line begins, or the text that a message quotes: behind the name of how one speaks there, if any.
+/// Where the value on a line begins, or the text that a message quotes: behind the name of how one speaks there, if
+/// any.
 fn value_of(line: &str) -> usize {
     let opens = |c: char| matches!(c, '=' | '"' | '\'' | '`');
     let from = line.find(opens).unwrap_or(0);
