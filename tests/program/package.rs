@@ -42,7 +42,10 @@ fn built(revision: &str, commit: &str) -> PathBuf {
     simulated();
     let mut deb = Command::new(here("packaging/deb"));
     let told = done(deb.args(["--profile", "dev", "--revision", revision]).env("SABOT_COMMIT", commit));
-    PathBuf::from(told.trim().lines().last().unwrap())
+    // cargo-deb keeps one package alone
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{commit}-{revision}.deb"));
+    fs::copy(told.trim().lines().last().unwrap(), &kept).unwrap();
+    kept
 }
 
 /// The package unpacked; its fields.

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -78,8 +79,10 @@ impl Copied {
         let own = |name: &str| format!("/var/lib/sabot/{name}");
         let text = format!(
             "table = \"BJ-07\"\nregulation = \"sala-8\"\nlimits = {{ min = 1, max = 100000000 }}\n\
-             listen = \"127.0.0.1:0\"\njournal = \"{}\"\njournal_key = \"{}\"\nkeys = \"{}\"\n\
+             listen = \"{}\"\njournal = \"{}\"\njournal_key = \"{}\"\nkeys = \"{}\"\n\
              [[device]]\nrole = \"shoe\"\nport = \"{}\"\n",
+            // by its page `check` knows the station that holds the devices' ports
+            TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap(),
             own("BJ-07.jsonl"),
             own("BJ-07.key"),
             own("keys.toml"),
@@ -163,8 +166,11 @@ fn a_station_goes_to_the_next_package_in_mid_shift_and_back_and_its_record_goes_
     assert!(hash_of_next != hash_of_before, "two programs");
     assert_eq!(ran, [&hash_of_before, &hash_of_next, &hash_of_before, &hash_of_before].map(Clone::clone));
     let lines = recorded(&folder.join("BJ-07.jsonl"));
-    let started = lines.iter().filter(|line| line["ev"] == "start").map(|line| line["program"].as_str().unwrap());
-    assert_eq!(started.collect::<Vec<_>>(), ran);
+    let detail = |line: &serde_json::Value| line["detail"].as_str().unwrap_or_default().to_owned();
+    let started = lines.iter().filter(|line| line["status"] == "start").map(detail);
+    let program = |detail: String| detail.split(' ').skip_while(|word| *word != "program").nth(1).map(str::to_owned);
+    let started: Vec<String> = started.filter_map(program).collect();
+    assert_eq!(started, ran);
     assert_eq!(system.shell("dpkg-query --show --showformat '${Version}' sabot"), "0.1.0-1");
     system.shell("sabot journal verify /var/lib/sabot/BJ-07.jsonl --key /root/BJ-07.vkey --closed");
     // what was kept goes with the package; records and configuration stay
