@@ -225,26 +225,17 @@ fn answer(view: &View, hand: Place) -> Option<Event> {
         open.any(|found| found.missing(view).iter().any(is))
     };
     let is_asked = || asks(&|part| *part == Part::AskConsent(hand));
-    let is_offered = |option| {
-        asks(&|part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option)))
-    };
-    let is_let_pass = |option: &str| {
+    let chosen = |option: &'static str| {
         let offers =
             |part: &Part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option));
-        view.found().any(|found| found.unseen.iter().any(offers))
-    };
-    let chosen = |option: &'static str| {
-        (is_offered(option) || is_let_pass(option)).then(|| event(view, Kind::Choose, hand, option))
+        let is_let_pass = || view.found().any(|found| found.unseen.iter().any(offers));
+        (asks(&offers) || is_let_pass()).then(|| event(view, Kind::Choose, hand, option))
     };
     let consent = |yes| is_asked().then(|| Event { yes, ..event(view, Kind::Consent, hand, "") });
     match happens.kind {
         Kind::Draw => consent(true).or_else(|| chosen("next_card")),
-        Kind::Move if happens.to == Some(Place::Burn) => {
-            if view.taken().iter().any(|draw| view.counts(*draw)) {
-                consent(false)
-            } else {
-                None
-            }
+        Kind::Move if happens.to == Some(Place::Burn) && view.taken().iter().any(|draw| view.counts(*draw)) => {
+            consent(false)
         }
         Kind::Bet if happens.spot == "main" && happens.number == 0 => chosen("withdraw"),
         _ => None,

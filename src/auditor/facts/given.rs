@@ -1,8 +1,7 @@
 //! What a hand was paid, what was collected of it, and what the room ruled about that.
 
-use super::{Memo, View};
+use super::View;
 use crate::log::{Event, Kind, Place};
-use crate::money::owed;
 use crate::rows::{Effect, Finding, Part};
 
 impl View<'_> {
@@ -50,20 +49,6 @@ impl View<'_> {
         let about = self.found().filter(|found| found.what.place == Some(hand));
         let mut ruled = about.filter_map(|found| found.ruled.as_ref());
         ruled.find(|(word, at)| word == "lose" && self.had_bet(hand, *at)).map(|(_, at)| *at)
-    }
-
-    /// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
-    pub fn is_ruled_otherwise(&self, hand: Place) -> bool {
-        let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == self.now);
-        if self.event().kind != Kind::Rule || self.then().voided_at().is_some() || !self.found().any(is_ruled) {
-            return false;
-        }
-        let mut findings = self.findings.to_vec();
-        findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
-        let memo = Memo::default();
-        let was = View::new(self.house, self.header, self.events, self.now, &findings, &memo);
-        let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
-        owed(&was) != owed(&self.then())
     }
 
     /// Whether a hand had a bet that the room could decide about.

@@ -1,6 +1,6 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
-use crate::facts::View;
+use crate::facts::{Memo, View};
 use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::log::{Kind, Place};
@@ -47,6 +47,20 @@ fn nothing() -> Account {
     Account { outcome: "push", stake: 0, pay: 0, lost: 0, by: "D14" }
 }
 
+/// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
+fn is_ruled_otherwise(view: &View, hand: Place) -> bool {
+    let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
+    if view.event().kind != Kind::Rule || view.then().voided_at().is_some() || !view.found().any(is_ruled) {
+        return false;
+    }
+    let mut findings = view.findings.to_vec();
+    findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
+    let memo = Memo::default();
+    let was = View::new(view.house, view.header, view.events, view.now, &findings, &memo);
+    let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
+    owed(&was) != owed(&view.then())
+}
+
 /// A hand's money, at the event that moves it or, where it was not yet decided then, at the one that decides it.
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, is_end) = (view.event(), view.event().kind == Kind::End);
@@ -56,7 +70,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
         let is_about = event.place == Some(*hand) && event.spot == "main";
         let was_decided = || owed(view, *hand, "main").is_some();
         let is_late = !is_about && then.moved(*hand, "main").next().is_some();
-        is_money && is_about || is_late && (view.is_ruled_otherwise(*hand) || !was_decided())
+        is_money && is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
     };
     let judged = |hand: Place| {
         let account = match is_end {

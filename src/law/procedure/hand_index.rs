@@ -89,12 +89,9 @@ impl HandIndex {
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         let with_bets = betting_box.with_bets().len();
         for (n, hand) in betting_box.hands.iter().enumerate() {
-            let given = n < with_bets && is_given(hand);
-            let holds = match n {
-                _ if n < in_play => hand_index(hand, in_play == 1, given),
-                _ if hand.cards.is_empty() && !given => continue,
-                _ => [false, false, false, false, false, false, !hand.cards.is_empty(), given],
-            };
+            let mut holds = if n < in_play { hand_index(hand, in_play == 1) } else { [false; MARKS] };
+            holds[Status::Cards as usize] = !hand.cards.is_empty();
+            holds[Status::Given as usize] = n < with_bets && is_given(hand);
             for (hands, holds) in self.hands.iter_mut().zip(holds) {
                 *hands |= u64::from(holds) << (first + betting_box.order.place_of(n));
             }
@@ -102,8 +99,8 @@ impl HandIndex {
     }
 }
 
-/// Which hand index a hand in play has, in their order; `whole` where its box has not been split.
-fn hand_index(hand: &Hand, whole: bool, given: bool) -> [bool; MARKS] {
+/// Which marks a hand has for being in play, in their order; `whole` where its box has not been split.
+fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
     let waits = whole & !hand.void & !hand.lost & !hand.is_retired() & !hand.lost_its_delivery();
     [
@@ -116,14 +113,14 @@ fn hand_index(hand: &Hand, whole: bool, given: bool) -> [bool; MARKS] {
         hand.waits_for_double(),
         waits & (count == 0),
         waits & (count == 1) & !hand.as_it_is & !hand.waits_for_room,
-        !hand.cards.is_empty(),
-        given,
+        false,
+        false,
     ]
 }
 
 /// Whether a bet of a hand was touched of which no finding is open.
 fn is_given(hand: &Hand) -> bool {
-    [BetSpot::Main, BetSpot::Insurance].iter().any(|&spot| hand.is_touched(spot) && !hand.is_wrong(spot))
+    BetSpot::SETTLED.into_iter().any(|spot| hand.is_touched(spot) && !hand.is_wrong(spot))
 }
 
 const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;

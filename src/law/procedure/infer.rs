@@ -323,11 +323,8 @@ impl State {
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             // what may have ended before the bank has played says nothing of the other hands
             Event::Move { from: Place::Hand(hand), to: Place::Discard, .. }
-                if early(hand) || self.ends_alone(*hand) =>
-            {
-                return;
-            }
-            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+            | Event::Collect { hand, spot: BetSpot::Main, .. }
+            | Event::Pay { hand, spot: BetSpot::Main, .. }
                 if early(hand) || self.ends_alone(*hand) =>
             {
                 return;

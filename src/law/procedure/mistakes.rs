@@ -53,9 +53,6 @@ pub struct Mistake<'a> {
     pub kind: MistakeKind,
 }
 
-/// The bets of a hand that are settled.
-const SPOTS: [BetSpot; 2] = [BetSpot::Main, BetSpot::Insurance];
-
 /// Whether an event pays a bet, or else collects of it.
 fn moved_now(event: &Event, id: HandId, at: BetSpot) -> Option<Ordering> {
     let is_at = |hand: HandId, spot: BetSpot| hand == id && (spot == BetSpot::Insurance) == (at == BetSpot::Insurance);
@@ -75,7 +72,8 @@ impl State {
         if !is_seen {
             return Vec::new();
         }
-        let of_hand = |(id, hand)| SPOTS.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
+        let of_hand =
+            |(id, hand)| BetSpot::SETTLED.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
         if !matches!(event, Event::End {}) {
             // what was given nothing is no mistake before the end
             debug_assert!(self.pass.is_indexed(), "{event:?}");

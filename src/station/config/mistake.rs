@@ -143,6 +143,7 @@ fn value_of(line: &str) -> usize {
 /// password of a database.
 fn without_secrets(line: &str) -> String {
     let small = line.to_ascii_lowercase();
+    let key = small.trim_start();
     let value = value_of(line);
     // an escape may stand for any of the signs below
     let escaped = line.find('\\').map(|_| value..line.len());
@@ -151,7 +152,7 @@ fn without_secrets(line: &str) -> String {
     let query = line.find("://").and_then(|at| Some(at + line[at..].find('?')? + 1..line.len()));
     let word = small.find("password").and_then(|at| Some(at + small[at..].find('=')? + 1..line.len()));
     // who names a database may have left out what begins its password
-    let database = (small.starts_with("history") || small.starts_with("database")).then_some(value..line.len());
+    let database = (key.starts_with("history") || key.starts_with("database")).then_some(value..line.len());
     let hidden: Vec<Range<usize>> = [escaped, login, query, word, database].into_iter().flatten().collect();
     let hides = |at: usize| hidden.iter().any(|range| range.contains(&at));
     line.char_indices().map(|(at, c)| if hides(at) && c != '"' { '*' } else { c }).collect()

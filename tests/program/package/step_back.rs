@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -131,12 +131,12 @@ fn a_station_goes_to_the_next_package_in_mid_shift_and_back_and_its_record_goes_
     let mut shoe = twin.stdin();
     writeln!(shoe, "{{\"Shoe\":{{\"Loaded\":{{\"cards\":416,\"cut_card\":52}}}}}}").unwrap();
     let folder = system.path("var/lib/sabot");
+    symlink("BJ-07.jsonl", folder.join("record")).unwrap();
     let mut drawn = ["KS", "7D", "2C", "QH", "9S"].into_iter();
     let mut draws = |when: &str| {
         let card = drawn.next().unwrap();
         writeln!(shoe, "{{\"Shoe\":{{\"Drawn\":\"{card}\"}}}}").unwrap();
         let is_there = |line: &serde_json::Value| line.to_string().contains(&format!("\"{card}\""));
-        std::os::unix::fs::symlink("BJ-07.jsonl", folder.join("record")).ok();
         recorded_until(&folder, when, |lines| lines.iter().any(is_there));
     };
     let mut station = system.station();
