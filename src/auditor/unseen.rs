@@ -181,6 +181,8 @@ fn before_whom(view: &View) -> Option<Option<Place>> {
             let tells_nothing = |hand: Place| is_early(hand) || !view.plays(hand);
             (event.spot == "main" && !hand.is_some_and(tells_nothing)).then_some(None)
         }
+        // where chips are seen, cards cleared while the bank's lies covered were lost by accident
+        Kind::Move if event.to == Some(Place::Discard) && view.sees("bets") && lies_seen_covered() => None,
         Kind::Move if event.to == Some(Place::Discard) => {
             (!hand.is_some_and(|hand| view.settled_at(hand).is_some() || is_early(hand))).then_some(None)
         }

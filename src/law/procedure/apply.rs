@@ -289,7 +289,7 @@ impl State {
         betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
         let hand = &mut betting_box.hands[usize::from(id.hand)];
         if hand.is_touched(BetSpot::Main) || hand.is_touched(spot) {
-            return self.pass.reindex(id.box_no);
+            return;
         }
         match spot {
             BetSpot::Main if amount > 0 && !change.counts() => betting_box.laid_by.clone_from(&bettor),

@@ -34,6 +34,8 @@ fn uncovered() -> impl Strategy<Value = Place> {
     prop_oneof![1 => Just(Place::Bank), 2 => hand().prop_map(Place::Hand)]
 }
 
+/// Where something is paid or collected.
+const SETTLED: &[BetSpot] = &BetSpot::SETTLED;
 const SPOTS: &[BetSpot] = &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
 
 fn amount() -> impl Strategy<Value = u64> {
@@ -76,8 +78,8 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
         ])).prop_map(|(from, to, cards)| Event::Move { from, to, cards }),
         2 => (hand(), any::<bool>()).prop_map(|(hand, yes)| Event::Consent { hand, yes }),
         2 => (hand(), of(Taken::ALL)).prop_map(|(hand, option)| Event::Choose { hand, option }),
-        3 => (hand(), amount(), of(&BetSpot::SETTLED)).prop_map(|(hand, amount, spot)| Event::Collect { hand, amount, spot }),
-        3 => (hand(), amount(), of(&BetSpot::SETTLED)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
+        3 => (hand(), amount(), of(SETTLED)).prop_map(|(hand, amount, spot)| Event::Collect { hand, amount, spot }),
+        3 => (hand(), amount(), of(SETTLED)).prop_map(|(hand, amount, spot)| Event::Pay { hand, amount, spot }),
         2 => Just(Event::End {}),
         2 => (of(Ruling::ALL), prop::option::of(0u64..20)).prop_map(|(decision, finding)| Event::Rule {
             by: "R".into(), role: "room".into(), decision, finding
