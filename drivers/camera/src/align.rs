@@ -5,6 +5,9 @@ use crate::plane::Plane;
 /// Steps at the most, and the shift in points under which one is the last.
 const STEPS: usize = 10;
 const STILL: f64 = 0.03;
+/// How much of the whole template's pull is added to that of the part that is seen: a small part says little of some of
+/// the six numbers.
+const DAMPING: f64 = 0.1;
 /// Steps of a part at the most.
 const SETTLING: usize = 5;
 /// What a card before the lens can be turned, stretched and sheared at the most; more is another card bent to fit.
@@ -67,6 +70,7 @@ pub(crate) struct Aligned {
     pub(crate) tile: Plane,
     /// How each point changes with the six numbers of a small change.
     steepest: Vec<[f32; 6]>,
+    hessian: [[f64; 6]; 6],
     inverse: [[f64; 6]; 6],
 }
 
@@ -85,26 +89,23 @@ impl Aligned {
     pub(crate) fn new(tile: Plane) -> Option<Self> {
         let (width, height) = (tile.width, tile.height);
         let mut steepest = Vec::with_capacity(width * height);
-        let mut hessian = [[0.0_f64; 6]; 6];
         for y in 0..height {
             for x in 0..width {
                 let at = |x: usize, y: usize| tile.at[y.min(height - 1) * width + x.min(width - 1)];
                 let gx = (at(x + 1, y) - at(x.saturating_sub(1), y)) / 2.0;
                 let gy = (at(x, y + 1) - at(x, y.saturating_sub(1))) / 2.0;
                 let (cx, cy) = centred(&tile, x, y);
-                let row = [gx * cx, gx * cy, gy * cx, gy * cy, gx, gy];
-                for (n, line) in hessian.iter_mut().enumerate() {
-                    line.iter_mut().zip(row).for_each(|(cell, other)| *cell += f64::from(row[n] * other));
-                }
-                steepest.push(row);
+                steepest.push([gx * cx, gx * cy, gy * cx, gy * cy, gx, gy]);
             }
         }
-        Some(Self { inverse: inverted(hessian)?, tile, steepest })
+        let hessian = hessian(steepest.iter());
+        Some(Self { inverse: inverted(hessian)?, hessian, tile, steepest })
     }
 
     /// Lays it over a picture, beginning near `pose`. `blind` are the points that the picture does not show, `hidden`
     /// those of the template that something lies upon.
     pub(crate) fn lay(&self, picture: &Plane, blind: &[bool], hidden: &[bool], mut pose: Pose) -> Laid {
+        let mut inverse = None;
         for _ in 0..STEPS {
             let (points, _) = self.seen(picture, blind, hidden, &pose);
             let mut pull = [0.0_f64; 6];
@@ -114,7 +115,8 @@ impl Aligned {
                     pull.iter_mut().zip(row).for_each(|(sum, slope)| *sum += error * f64::from(*slope));
                 }
             }
-            let change = self.inverse.map(|row| row.iter().zip(pull).map(|(a, b)| a * b).sum::<f64>());
+            let inverse = inverse.get_or_insert_with(|| self.inverse_of_seen(&points));
+            let change = inverse.map(|row| row.iter().zip(pull).map(|(a, b)| a * b).sum::<f64>());
             let Some(next) = pose.less(change.map(|number| number as f32)) else { break };
             pose = next;
             let reach = (self.tile.width.max(self.tile.height) / 2) as f64;
@@ -124,6 +126,19 @@ impl Aligned {
         }
         let (points, likeness) = self.seen(picture, blind, hidden, &pose);
         Laid { pose, points, likeness }
+    }
+
+    /// As all points pull together, or those alone that are seen.
+    fn inverse_of_seen(&self, points: &[f32]) -> [[f64; 6]; 6] {
+        if !points.iter().any(|point| point.is_nan()) {
+            return self.inverse;
+        }
+        let seen = self.steepest.iter().zip(points).filter(|(_, point)| !point.is_nan());
+        let mut damped = hessian(seen.map(|(row, _)| row));
+        for (line, whole) in damped.iter_mut().zip(&self.hessian) {
+            line.iter_mut().zip(whole).for_each(|(cell, whole)| *cell += DAMPING * whole);
+        }
+        inverted(damped).unwrap_or(self.inverse)
     }
 
     /// Shifts a laid template to where those of its points that are not `hidden` fit best.
@@ -158,6 +173,18 @@ impl Aligned {
 
     /// The picture's points there, brought to the template's light by the straight line that fits best.
     fn seen(&self, picture: &Plane, blind: &[bool], hidden: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
+        let (mut points, likeness) = self.in_light(picture, blind, hidden, pose);
+        let of = points.iter_mut().zip(hidden);
+        of.filter(|(_, hidden)| **hidden).for_each(|(point, _)| *point = BLIND);
+        (points, likeness)
+    }
+
+    /// The same with those that are hidden, in the light of those that are not.
+    pub(crate) fn shown(&self, picture: &Plane, blind: &[bool], hidden: &[bool], pose: &Pose) -> Vec<f32> {
+        self.in_light(picture, blind, hidden, pose).0
+    }
+
+    fn in_light(&self, picture: &Plane, blind: &[bool], hidden: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
         let mut points = Vec::with_capacity(self.tile.at.len());
         let (mut n, mut sums) = (0.0_f32, [0.0_f32; 5]);
         for y in 0..self.tile.height {
@@ -166,16 +193,18 @@ impl Aligned {
                 let (u, v) = pose.place(cx, cy);
                 let inside = u > -1.0 && v > -1.0 && u < picture.width as f32 && v < picture.height as f32;
                 let near = (v.round().max(0.0) as usize) * picture.width + u.round().max(0.0) as usize;
-                let is_hidden = hidden.get(points.len()).is_some_and(|hidden| *hidden);
-                if !inside || is_hidden || blind.get(near).is_none_or(|blind| *blind) {
+                if !inside || blind.get(near).is_none_or(|blind| *blind) {
                     points.push(BLIND);
                     continue;
                 }
+                let is_hidden = hidden.get(points.len()).is_some_and(|hidden| *hidden);
                 let (seen, tile) = (picture.between(u, v), self.tile.at[y * self.tile.width + x]);
                 points.push(seen);
-                n += 1.0;
-                let terms = [seen, tile, seen * seen, tile * tile, seen * tile];
-                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+                if !is_hidden {
+                    n += 1.0;
+                    let terms = [seen, tile, seen * seen, tile * tile, seen * tile];
+                    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+                }
             }
         }
         let n = n.max(1.0);
@@ -191,6 +220,17 @@ impl Aligned {
 /// A point from the tile's middle.
 fn centred(tile: &Plane, x: usize, y: usize) -> (f32, f32) {
     (x as f32 - (tile.width - 1) as f32 / 2.0, y as f32 - (tile.height - 1) as f32 / 2.0)
+}
+
+/// How the six numbers of a change pull at each other.
+fn hessian<'r>(steepest: impl Iterator<Item = &'r [f32; 6]>) -> [[f64; 6]; 6] {
+    let mut hessian = [[0.0_f64; 6]; 6];
+    for row in steepest {
+        for (line, one) in hessian.iter_mut().zip(row) {
+            line.iter_mut().zip(row).for_each(|(cell, other)| *cell += f64::from(one * other));
+        }
+    }
+    hessian
 }
 
 /// By Gauss and Jordan, with the largest pivot.
@@ -253,6 +293,23 @@ mod tests {
         assert!((0..2).all(|n| (laid.pose.t[n] - pose.t[n]).abs() < 0.2), "{:?}", laid.pose);
         assert!(laid.pose.is_likely());
         assert!(!Pose::turned(0.4, [0.0; 2]).is_likely());
+    }
+
+    #[test]
+    fn a_shape_of_which_much_is_hidden_is_found_as_exactly() {
+        let template = Aligned::new(picture(24, 44, shape)).unwrap();
+        let moved = picture(41, 61, |x, y| {
+            let (sin, cos) = 0.06_f32.sin_cos();
+            let (x, y) = (x - 1.5, y - 2.0);
+            if y > 6.0 { 0.3 } else { shape(cos * x + sin * y, -sin * x + cos * y) }
+        });
+        let hidden: Vec<bool> = (0..24 * 44).map(|n| n / 24 > 25).collect();
+        let laid = template.lay(&moved, &vec![false; 41 * 61], &hidden, Pose::turned(0.0, [20.0, 30.0]));
+        assert!(laid.likeness > 0.995, "{}", laid.likeness);
+        // what is hidden is shown in the light of the rest
+        let shown = template.shown(&moved, &vec![false; 41 * 61], &hidden, &laid.pose);
+        let bottom = shown.last().unwrap();
+        assert!((bottom - 0.3).abs() < 0.05 && laid.points.last().unwrap().is_nan(), "{bottom}");
     }
 
     #[test]

@@ -32,6 +32,8 @@ const CELL: usize = 3;
 const HIDDEN: f32 = 0.04;
 /// So many of a hundred points may be hidden.
 const MOST_HIDDEN: usize = 40;
+/// So often it is looked for what lies upon the index, each time laid by what the time before left.
+const LOOKS: usize = 2;
 /// An index is compared part by part as well.
 const PARTS: (usize, usize) = (2, 4);
 
@@ -212,9 +214,16 @@ impl Reader {
         }
         let (ink, blind) = self.scale.ink(&light);
         let windows = Windows::of(&ink, self.scale.tile);
+        let is_near = |near: &Margins| near.suffice(&NEAR, SEEN);
         let nearest = self.nearest(&ink, &blind, &windows);
+        // where light is uneven something takes it away, or something adds to it
+        let in_glare = || {
+            let ink = self.scale.ink_in_glare(&light).filter(|_| !nearest.as_ref().is_some_and(is_near))?;
+            self.nearest(&ink, &blind, &Windows::of(&ink, self.scale.tile)).filter(is_near)
+        };
+        let nearest = in_glare().or(nearest);
         let seen = match nearest {
-            Some(near) if near.suffice(&NEAR, SEEN) => Seen::Card(near.card, near.at),
+            Some(near) if is_near(&near) => Seen::Card(near.card, near.at),
             _ => self.other(&ink, &blind, &windows),
         };
         Reading { seen, nearest }
@@ -245,27 +254,52 @@ impl Reader {
     fn nearest(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> Option<Margins> {
         let mut places: Vec<_> = self.cards.iter().map(|card| (card, card.coarse.best(windows))).collect();
         places.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
-        let (whole, best, first) = self.laid_over(&places, (ink, blind), &[])?;
-        let hidden = if whole.suffice(&NEAR, SEEN) { Vec::new() } else { hidden_by(best, &first) };
-        if hidden.is_empty() {
+        let sight = Sight { ink, blind, places };
+        let mut held = self.laid_over(&sight, &[])?;
+        let whole = held.margins;
+        if whole.suffice(&NEAR, SEEN) {
             return Some(whole);
         }
-        let rest = self.laid_over(&places, (ink, blind), &hidden).map(|(rest, ..)| rest);
-        Some(rest.filter(|rest| rest.suffice(&NEAR_IN_PART, SEEN_IN_PART)).unwrap_or(whole))
+        let mut hidden = Vec::new();
+        for _ in 0..LOOKS {
+            // laid by what is seen of it, a card shows better what is not
+            let more = hidden_by(held.card, &held.card.fine.shown(ink, blind, &hidden, &held.laid.pose));
+            if more.is_empty() || more == hidden {
+                break;
+            }
+            hidden = more;
+            let Some(rest) = self.laid_over(&sight, &hidden) else { break };
+            if rest.margins.suffice(&NEAR_IN_PART, SEEN_IN_PART) {
+                return Some(rest.margins);
+            }
+            held = rest;
+        }
+        Some(whole)
     }
 
-    /// Holds the likeliest cards against a picture, but for what is `hidden` of them: how near the nearest is, and how
-    /// it was laid.
-    fn laid_over<'c>(
-        &self,
-        places: &[(&'c Template, Place)],
-        (ink, blind): (&Plane, &[bool]),
-        hidden: &[bool],
-    ) -> Option<(Margins, &'c Template, Laid)> {
-        let lay = |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(ink, blind, hidden, place.pose));
-        let mut laid: Vec<(&Template, Laid)> = places.iter().take(CANDIDATES).map(lay).collect();
+    /// The card that a picture is nearest to, but for what is `hidden` of it.
+    fn laid_over<'c>(&self, sight: &Sight<'_, 'c>, hidden: &[bool]) -> Option<Held<'c>> {
+        let lay =
+            |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(sight.ink, sight.blind, hidden, place.pose));
+        let mut laid: Vec<(&Template, Laid)> = sight.places.iter().take(CANDIDATES).map(lay).collect();
         laid.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
-        let (best, first) = laid.iter().find(|(_, laid)| laid.pose.is_likely())?;
+        let first = laid.iter().find(|(_, laid)| laid.pose.is_likely()).cloned()?;
+        let (held, next) = self.held_against(sight, hidden, &laid, first);
+        // what two cards have in common may be more alike in the one that it is not
+        let other = next.filter(|(_, laid)| held.margins.apart < 0.0 && laid.pose.is_likely());
+        let other = other.map(|next| self.held_against(sight, hidden, &laid, next).0);
+        Some(other.filter(|other| other.margins.apart > 0.0).unwrap_or(held))
+    }
+
+    /// Holds a card against all that it may be taken for: how near the picture is to it, and the nearest other one.
+    fn held_against<'c>(
+        &self,
+        sight: &Sight<'_, 'c>,
+        hidden: &[bool],
+        laid: &[(&'c Template, Laid)],
+        (best, first): (&'c Template, Laid),
+    ) -> (Held<'c>, Option<(&'c Template, Laid)>) {
+        let Sight { ink, blind, places } = sight;
         let (mut next, mut least, mut shown) = (None, 1.0_f32, 1.0_f32);
         for (card, _) in places {
             let is_near = laid.iter().find(|(other, _)| other.card == card.card);
@@ -279,9 +313,9 @@ impl Reader {
             // a suit lies a little elsewhere than where the whole index was laid: cards are bent, and tilted
             let same = same_in_both(best, card, hidden);
             let settled = |(card, laid): (&Template, &Laid)| card.fine.settle(ink, blind, &same, laid.pose);
-            let (apart, seen) = apart((best, &settled((best, first))), (card, &settled((card, &second))));
+            let (apart, seen) = apart((best, &settled((best, &first))), (card, &settled((card, &second))));
             if apart < least {
-                (next, least) = (Some(card.card), apart);
+                (next, least) = (Some((*card, second)), apart);
             }
             shown = shown.min(seen);
         }
@@ -289,15 +323,29 @@ impl Reader {
         let off = |n: usize, side: usize| (first.pose.t[n] - middle[n]) / side as f32;
         let margins = Margins {
             card: best.card,
-            next,
+            next: next.as_ref().map(|(card, _)| card.card),
             at: At { x: off(0, self.scale.tile.0), y: off(1, self.scale.tile.1) },
             alike: first.likeness,
             apart: least,
-            covered: differences(best, first, PARTS).at.into_iter().fold(0.0, f32::max),
+            covered: differences(best, &first.points, PARTS).at.into_iter().fold(0.0, f32::max),
             seen: shown,
         };
-        Some((margins, best, first.clone()))
+        (Held { margins, card: best, laid: first }, next)
     }
+}
+
+/// A picture, and where in it which card may lie.
+struct Sight<'p, 'c> {
+    ink: &'p Plane,
+    blind: &'p [bool],
+    places: Vec<(&'c Template, Place)>,
+}
+
+/// A card that was held against a picture.
+struct Held<'c> {
+    margins: Margins,
+    card: &'c Template,
+    laid: Laid,
 }
 
 /// The points in which two cards do not differ, nor beside them, or that are hidden.
@@ -329,10 +377,10 @@ fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid))
 
 /// The points of a card that something lies upon: cells that are quite different, and those beside them. None where
 /// nothing is, or too much.
-fn hidden_by(template: &Template, laid: &Laid) -> Vec<bool> {
+fn hidden_by(template: &Template, points: &[f32]) -> Vec<bool> {
     let (width, height) = (template.fine.tile.width, template.fine.tile.height);
     let grid = (width.div_ceil(CELL), height.div_ceil(CELL));
-    let cells = differences(template, laid, grid).dilated(1);
+    let cells = differences(template, points, grid).dilated(1);
     let is_hidden = |n: usize| cells.at[cell(n, (width, height), grid)] > HIDDEN;
     let hidden: Vec<bool> = (0..width * height).map(is_hidden).collect();
     let count = hidden.iter().filter(|hidden| **hidden).count();
@@ -345,10 +393,10 @@ const fn cell(n: usize, (width, height): (usize, usize), (across, down): (usize,
 }
 
 /// The mean of the squared difference in each cell of a grid.
-fn differences(template: &Template, laid: &Laid, grid: (usize, usize)) -> Plane {
+fn differences(template: &Template, points: &[f32], grid: (usize, usize)) -> Plane {
     let size = (template.fine.tile.width, template.fine.tile.height);
     let (mut sums, mut counts) = (Plane::new(grid.0, grid.1), Plane::new(grid.0, grid.1));
-    for (n, (tile, point)) in template.fine.tile.at.iter().zip(&laid.points).enumerate() {
+    for (n, (tile, point)) in template.fine.tile.at.iter().zip(points).enumerate() {
         if !point.is_nan() {
             let cell = cell(n, size, grid);
             sums.at[cell] += (tile - point) * (tile - point);

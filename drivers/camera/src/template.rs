@@ -17,6 +17,8 @@ const FLOOR: f32 = 0.22;
 /// A point so bright shows no ink, nor do those beside it: the camera's exposure keeps paper below.
 const WHITE: f32 = 244.0;
 const HALO: usize = 1;
+/// Light is uneven where paper is so much brighter than it mostly is.
+const GLARE: f32 = 1.15;
 /// Turns, in radians, at which an index is looked for before it is laid over exactly.
 const TURNS: [f32; 5] = [-0.10, -0.05, 0.0, 0.05, 0.10];
 
@@ -72,6 +74,21 @@ impl Scale {
         // ink at the edge of glare is paler than it is
         let blind = white.dilated(HALO).at.iter().map(|at| *at > WHITE).collect();
         (light.reflectance(&paper, self.paper * FLOOR), blind)
+    }
+
+    /// The same, taken that where paper is brighter than it mostly is glare has been added, of which ink takes nothing.
+    /// None where it is nowhere so.
+    pub(crate) fn ink_in_glare(&self, light: &Plane) -> Option<Plane> {
+        let mut paper = light.paper(PAPER_REACH);
+        let even = paper.percentile(50);
+        paper.at.iter().any(|at| *at > even * GLARE).then(|| {
+            let mut without = light.clone();
+            for (light, paper) in without.at.iter_mut().zip(&mut paper.at) {
+                let glare = (*paper - even).max(0.0);
+                (*light, *paper) = (*light - glare, *paper - glare);
+            }
+            without.reflectance(&paper, self.paper * FLOOR)
+        })
     }
 }
 
@@ -168,5 +185,30 @@ impl Template {
         let (ink, _) = scale.ink(&scale.light_of_area(area));
         let fine = Aligned::new(sampled(&ink, &Pose::turned(0.0, scale.middle), scale.tile))?;
         Some(Self { card, coarse: Coarse::new(&ink, scale), fine })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawn::geometry;
+
+    #[test]
+    fn ink_under_glare_is_nearly_as_dark_as_ink_beside_it() {
+        let scale = Scale::of(&geometry(), 200.0);
+        let mut plain = Plane::new(scale.size.0, scale.size.1);
+        let width = plain.width;
+        plain.at.iter_mut().enumerate().for_each(|(n, at)| *at = if n % width % 8 < 3 { 20.0 } else { 100.0 });
+        let mut glaring = plain.clone();
+        for (n, at) in glaring.at.iter_mut().enumerate() {
+            let (x, y) = ((n % width) as f32 - 20.0, (n / width) as f32 - 30.0);
+            *at += 90.0 * (-(x * x + y * y) / 80.0).exp();
+        }
+        let plain_ink = scale.ink(&plain).0;
+        // in the bar beside the middle of the glare
+        let off = |ink: &Plane| (ink.at[30 * width + 17] - plain_ink.at[30 * width + 17]).abs();
+        let (in_part, without) = (off(&scale.ink(&glaring).0), off(&scale.ink_in_glare(&glaring).unwrap()));
+        assert!(in_part > 0.3 && without < 0.2, "{in_part} {without}");
+        assert!(scale.ink_in_glare(&plain).is_none());
     }
 }

@@ -1,6 +1,7 @@
 //! The reader before cards that are drawn: a design of our own, and those of games that Debian has.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod doubtful;
 mod learning;
 mod measure;
 mod passing;
