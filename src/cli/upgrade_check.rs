@@ -19,7 +19,7 @@ const SHOWN: u64 = 20;
 ///
 /// Exit status: 0 when both answer alike, 1 when they differ, 2 when one of them could not read the record.
 ///
-/// Example: /tmp/new/usr/bin/sabot upgrade-check /usr/bin/sabot /var/lib/sabot/BJ-07.jsonl
+/// Example: ./new/usr/bin/sabot upgrade-check /usr/bin/sabot /var/lib/sabot/BJ-07.jsonl
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct UpgradeCheckArgs {

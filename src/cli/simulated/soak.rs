@@ -61,7 +61,8 @@ const MOST_KIB: u64 = 40 * 1024;
 /// some to seem a bad cable, plays them again, changes their order, invents some, cuts the cable or makes an end start
 /// anew, and floods the line. At the end: what is lost, doubled or invented on record, and the longest that what a
 /// device saw was neither on record nor told as missing. It is held to two seconds without what the machine took of it:
-/// the most that one thread of the station, of a device or of a thief waited for a processor meanwhile.
+/// the most that one thread of the station, of a device or of a thief waited for a processor meanwhile, and the most
+/// that the disk took to keep one byte.
 ///
 /// With --kills the cables stay, and the station is killed (SIGKILL) at random moments, a quarter of them before it
 /// serves its page, and started again: its record is on disk and signed. After each kill, what the devices were told is
@@ -281,6 +282,9 @@ fn tell_thieves(outcome: &ThiefOutcome) {
     let waited = outcome.unsaid.iter().map(|(role, unsaid)| format!("{role} {} ms", unsaid.waited.as_millis()));
     let waited: Vec<String> = waited.collect();
     say(&format!("of that, one thread waited for a processor at the most: {}", waited.join(", ")));
+    let disk = outcome.unsaid.iter().map(|(role, unsaid)| format!("{role} {} ms", unsaid.disk.as_millis()));
+    let disk: Vec<String> = disk.collect();
+    say(&format!("and the disk took for one byte: {}", disk.join(", ")));
     let own = outcome.own.iter().map(|(role, own)| format!("{role} {} ms", own.own().as_millis()));
     let own: Vec<String> = own.collect();
     say(&format!("what the machine did not take of any such time, the longest: {}", own.join(", ")));
@@ -298,7 +302,7 @@ fn judge_thieves(outcome: &ThiefOutcome) -> Vec<String> {
             "what the {role} saw was neither on record nor told as missing for {} ms, of which the machine took {}: more \
              than {}",
             own.took.as_millis(),
-            own.waited.as_millis(),
+            own.machine().as_millis(),
             TOLD_WITHIN.as_millis()
         ));
     }
@@ -528,11 +532,11 @@ mod tests {
         };
         assert_eq!(judge_thieves(&outcome), Vec::<String>::new());
         let late = |waited| ThiefOutcome {
-            own: vec![(Role::Shoe, Longest { took: ms(3000), waited: ms(waited) })],
+            own: vec![(Role::Shoe, Longest { took: ms(3000), waited: ms(waited), disk: ms(400) })],
             ..outcome.clone()
         };
-        assert_eq!(judge_thieves(&late(1000)), Vec::<String>::new(), "the machine took the rest");
-        assert!(judge_thieves(&late(999)).join("").contains("the shoe saw was neither on record nor told"));
+        assert_eq!(judge_thieves(&late(600)), Vec::<String>::new(), "the machine took the rest");
+        assert!(judge_thieves(&late(599)).join("").contains("the shoe saw was neither on record nor told"));
         let faults = Faults { wrong: 1, ..Faults::default() };
         assert!(judge_thieves(&ThiefOutcome { faults, ..outcome }).join("").contains("not what the devices saw"));
     }

@@ -168,7 +168,7 @@ pub fn run(plan: &SoakPlan, stop: &AtomicBool, mut progress: impl FnMut(&AtRest)
     folder.configure(load.header(), &Role::ALL, "")?;
     let twins = folder.twins(&Role::ALL)?;
     let mut station = StationProcess::start(&plan.program, &folder)?;
-    let waits = Waits::of(station.number())?;
+    let waits = Waits::of(station.number(), &plan.folder)?;
     let check = if plan.loses_rings { RecordCheck::of_lost_rings() } else { RecordCheck::default() };
     let reader = RecordReader::start(&folder, check)?;
     station.open_page(&reader.check)?;

@@ -123,7 +123,7 @@ fn watched(
     (left, stop): (&AtomicU64, &AtomicBool),
 ) -> Result<(RecordReader, Waits), SoakError> {
     let mut station = StationProcess::start(&plan.program, folder)?;
-    let waits = Waits::of(station.number())?;
+    let waits = Waits::of(station.number(), &plan.folder)?;
     let reader = RecordReader::start(folder, RecordCheck::with_thief())?;
     station.open_page(&reader.check)?;
     all_there(&reader.check)?;

@@ -9,15 +9,14 @@ use std::time::{Duration, Instant};
 use nix::sys::statfs::{FsType, NFS_SUPER_MAGIC, TMPFS_MAGIC, statfs};
 use nix::sys::statvfs::statvfs;
 use sabot_drivers::keys::KeyFile;
-use sabot_journal::checkpoint::checkpoints_of;
 use sabot_journal::note::{PrivateKey, Purpose};
-use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, may_be_torn, on_disk, read_on};
+use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, may_be_torn, read_on};
 use sabot_law::table::{Event, LineNo};
 use sabot_web::tls::trust::Trust;
 use sabot_web::tls::{self, Tls};
 
 use super::{Line, State, now_ms};
-use crate::config::{Config, Named};
+use crate::config::{Config, Named, is_told_of};
 use crate::house_time::HouseTime;
 use crate::registry::{Chip, DeckCard, Kind, Registry};
 use crate::staff::Staff;
@@ -273,12 +272,11 @@ fn read_whole(config: &Config, mark: &Mark, is_torn: bool, runs: bool) -> Line {
 
 /// A record that is missing, and whether it should be there.
 fn not_there(path: &Path, runs: bool) -> Line {
-    let beside = on_disk(path).is_ok_and(|told| told.is_some()) || checkpoints_of(path).exists();
     let put_back = "put it back under its name: it was deleted or moved";
     if runs {
         return Line::wrong("record", path.display(), "gone while the table's station runs", put_back);
     }
-    if beside {
+    if is_told_of(path) {
         let found = "not there, though files beside it tell of its lines: the station does not start";
         let way_out = format!("{put_back}; for a new record name another `journal`");
         return Line::wrong("record", path.display(), found, way_out);

@@ -4,6 +4,8 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
+use sabot_journal::checkpoint::checkpoints_of;
+use sabot_journal::on_disk;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -74,13 +76,15 @@ impl Config {
     pub(crate) fn named(&self) -> Vec<Named<'_>> {
         // what is made once stands in a backup after that: another key signs for nobody, and a fresh registry knows no
         // chip
-        let has_begun = self.journal.metadata().is_ok_and(|record| record.len() > 0);
-        let made = |path: &Path, with: &str| match has_begun {
-            false => format!("`{}` makes it", with.replace("FILE", &path.display().to_string())),
-            true => {
-                "put it back from the backup (docs/upgrade.md); where it is lost, docs/record.md tells how the record \
-                     goes on"
-                    .to_owned()
+        let has_begun = has_begun(&self.journal);
+        let made = |path: &Path, with: &str| {
+            let with = with.replace("FILE", &path.display().to_string());
+            match has_begun {
+                false => format!("`{with}` makes it"),
+                true => format!(
+                    "put it back from the backup (docs/upgrade.md); one that this table never had is made by `{with}`; \
+                     where it is lost, docs/record.md tells how the record goes on"
+                ),
             }
         };
         let makes: [(&[&str], _, _); 5] = [
@@ -128,6 +132,20 @@ impl Config {
         let (first, inner) = named.keys.split_first()?;
         found(root.get_ref().get(*first)?, inner, &|text| folder.join(text) == named.path)
     }
+}
+
+/// Lines were written to that record, as far as anybody can tell.
+fn has_begun(record: &Path) -> bool {
+    match record.metadata() {
+        Ok(record) if record.len() > 0 => true,
+        Err(why) if why.kind() != ErrorKind::NotFound => true,
+        _ => is_told_of(record),
+    }
+}
+
+/// The files beside a record tell of its lines, and outlive it.
+pub(crate) fn is_told_of(record: &Path) -> bool {
+    on_disk(record).is_ok_and(|told| told.is_some()) || checkpoints_of(record).exists()
 }
 
 /// Where these keys of a value, or of one in a list of them, lead to the text that is meant.
@@ -197,6 +215,11 @@ mod tests {
             let told = told_in(folder.path(), key);
             assert!(told.contains("put it back from the backup") && !told.contains("makes it"), "{told}");
         }
+        // the record may be lost together with the key, and what it was known by be left
+        fs::remove_file(folder.path().join("record")).unwrap();
+        assert!(told_in(folder.path(), "journal_key = \"a\"").contains("makes it"));
+        fs::write(checkpoints_of(&folder.path().join("record")), "").unwrap();
+        assert!(told_in(folder.path(), "journal_key = \"a\"").contains("put it back"));
     }
 
     #[test]
