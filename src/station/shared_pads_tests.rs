@@ -7,7 +7,7 @@ use sabot_journal::Origin;
 use sabot_law::regulation::{self, Regulation};
 use sabot_law::table::answer::Severity;
 use sabot_law::table::event::Kind;
-use sabot_law::table::{Event, Name, line};
+use sabot_law::table::{BetSpot, Event, Name, line};
 use sabot_law::validator::Validator;
 use sabot_simulation::bought_felt::lines;
 use sabot_simulation::table_sensors::TableSensors;
@@ -29,7 +29,7 @@ fn splits() -> impl Iterator<Item = (String, &'static Regulation, examples::Case
 }
 
 /// What pads tell of chips goes to the station, all else as it is. `is_slow`: of what is done to stakes of hands that
-/// were split off, one after the other, the pad has only seen how they lie at the end.
+/// were split off, one after the other, each pad has only seen how they lie at the end.
 fn told(house: &Regulation, case: &examples::Case, is_slow: bool) -> LiveTable {
     let log = case.scenario.log();
     let mut texts = log.lines();
@@ -45,7 +45,7 @@ fn told(house: &Regulation, case: &examples::Case, is_slow: bool) -> LiveTable {
         Some(Event::Pay { hand, .. } | Event::Collect { hand, .. }) if hand.hand > 0 => Some(hand.box_no),
         _ => None,
     };
-    let mut seq = 0;
+    let (mut seq, mut waiting) = (0, Vec::new());
     for (nth, event) in events.iter().enumerate() {
         let mut seen = Vec::new();
         sensors.see(event, &mut seen);
@@ -56,13 +56,25 @@ fn told(house: &Regulation, case: &examples::Case, is_slow: bool) -> LiveTable {
         }
         let is_passing =
             is_slow && settles(Some(event)).is_some() && settles(events.get(nth + 1)) == settles(Some(event));
-        for saw in seen.iter().filter(|saw| matches!(saw, Observation::Chips(ChipsSaw::Spot { .. })) && !is_passing) {
+        for (pad, saw) in seen.into_iter().filter_map(|saw| Some((pad(&saw)?, saw))) {
+            waiting.retain(|(other, _)| *other != pad);
+            waiting.push((pad, saw));
+        }
+        for (_, saw) in waiting.drain(if is_passing { 0..0 } else { 0..waiting.len() }) {
             seq += 1;
             let source = EventSource { origin: Origin(Name::new_static("chips"), 1, seq), seen: None };
-            observer.take(Role::Chips, saw, source, 0, &mut table);
+            observer.take(Role::Chips, &saw, source, 0, &mut table);
         }
     }
     table
+}
+
+/// Whose chips were seen there.
+fn pad(saw: &Observation) -> Option<(u8, BetSpot)> {
+    match saw {
+        Observation::Chips(ChipsSaw::Spot { box_no, spot, .. }) => Some((*box_no, *spot)),
+        _ => None,
+    }
 }
 
 fn words(table: &LiveTable) -> String {
