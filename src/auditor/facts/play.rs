@@ -222,8 +222,19 @@ impl<'a> View<'a> {
         self.found().any(|found| is_left(found) && found.what.remedy.iter().any(is_asked))
     }
 
-    /// Who bets on a box in this pass.
+    /// Who bets on a box in this pass: who is named with the chips, else who sits there.
     pub fn bettor(&self, place: Place) -> Option<&'a str> {
+        let at = self.first_bet(place)?;
+        self.events[at].player.as_deref().or_else(|| self.sits_at(u64::from(place.number()?)))
+    }
+
+    /// The same where somebody is named with the chips.
+    pub fn named_bettor(&self, place: Place) -> Option<&'a str> {
+        self.events[self.first_bet(place)?].player.as_deref()
+    }
+
+    /// The bet that makes a box somebody's.
+    fn first_bet(&self, place: Place) -> Option<usize> {
         let place = self.sees("bets").then(|| place.first_hand())?;
         let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
         let is_refused = |at: usize| self.found().any(|found| found.at == at && found.what.provision == "D3");
@@ -231,8 +242,7 @@ impl<'a> View<'a> {
         let is_given_up = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number == 0;
         let given_up = self.pass().rev().find(|&at| is_given_up(&self.events[at]) && !self.at(at).is_closed());
         let from = given_up.unwrap_or(self.pass().start);
-        let at = (from..self.now).find(|&at| is_bet(&self.events[at])).filter(|at| !is_refused(*at))?;
-        self.events[at].player.as_deref().or_else(|| self.sits_at(u64::from(place.number()?)))
+        (from..self.now).find(|&at| is_bet(&self.events[at])).filter(|at| !is_refused(*at))
     }
 
     /// Who sits there.

@@ -99,8 +99,9 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         let is_own = other.by.as_deref().or(other.player.as_deref()) == Some(player);
         at >= begun && (is_own || other.word != "left" && other.word != "drawn")
     });
-    let nobodys =
-        |pass: &View| pass.hands().iter().copied().any(|hand| pass.is_blackjack(hand) && pass.bettor(hand).is_none());
+    let nobodys = |pass: &View| {
+        pass.hands().iter().copied().any(|hand| pass.is_blackjack(hand) && pass.named_bettor(hand).is_none())
+    };
     let may_be = |pass: &View| hands.iter().any(|hand| pass.is_unread(*hand) && pass.dealt(*hand).len() == 2);
     let may_have = last.as_ref().is_some_and(|pass| nobodys(pass) || may_be(pass));
     let has_none = blackjacks(false).is_none() && blackjacks(true).is_none();

@@ -292,7 +292,11 @@ impl State {
             return;
         }
         match spot {
-            BetSpot::Main if amount > 0 && !change.counts() => betting_box.laid_by.clone_from(&bettor),
+            BetSpot::Main if amount > 0 && !change.counts() => {
+                betting_box.is_named =
+                    if betting_box.bettor.is_some() { betting_box.is_named } else { player.is_some() };
+                betting_box.laid_by.clone_from(&bettor);
+            }
             BetSpot::Main if is_before_cards && !is_refused => betting_box.laid_by = None,
             _ => {}
         }
@@ -302,7 +306,7 @@ impl State {
             // a bet without effect, or lost by a ruling, is accounted whole, whatever is taken off
             BetSpot::Main if is_before_cards && (is_refused || betting_box.standing == Standing::Out || hand.lost) => {}
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
-                betting_box.bet_before_cards(amount, bettor, counts);
+                betting_box.bet_before_cards(amount, bettor, player.is_some(), counts);
             }
             BetSpot::Main if gives_back => betting_box.give_back_refused(amount, may_join),
             BetSpot::Main => {}

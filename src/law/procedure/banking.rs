@@ -127,7 +127,8 @@ impl State {
         let may_be = |hand: &Hand| hand.valued().is_unread() && hand.valued().count == 2;
         let blackjacks = pass.hands().filter(|(_, hand)| (hand.had_blackjack || may_be(hand)) && !hand.void);
         let claims = blackjacks.map(|(id, hand)| Claim {
-            player: pass.bettor(id.box_no).cloned(),
+            // whose chips those were nobody told may have been anybody's
+            player: pass.named_bettor(id.box_no).cloned(),
             box_no: id.box_no,
             split: hand.split,
             tied: pass.bank.had_blackjack,

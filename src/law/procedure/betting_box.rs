@@ -39,6 +39,8 @@ pub(super) enum Refusal {
 pub struct BettingBox {
     /// Whose bet it is.
     pub bettor: Option<Name>,
+    /// Whether that was told with the chips; else he is taken to be who sits there.
+    pub is_named: bool,
     /// Whether it takes part.
     pub standing: Standing,
     /// Its hands, one at least; those beyond `hands_in_play` are blank, and so is one that is not there.
@@ -63,6 +65,7 @@ impl Default for BettingBox {
     fn default() -> Self {
         Self {
             bettor: None,
+            is_named: false,
             standing: Standing::None,
             hands: alloc::vec![Hand::default()],
             hands_in_play: 0,
@@ -113,7 +116,7 @@ impl BettingBox {
     }
 
     /// A main bet before the first card: a state, not a difference.
-    pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, counts: bool) {
+    pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, is_named: bool, counts: bool) {
         if !counts {
             if self.standing == Standing::None {
                 (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Bettor));
@@ -124,7 +127,12 @@ impl BettingBox {
             self.take_bet_off();
         } else {
             // a bet that lies stays its bettor's, whoever tells or touches it
-            self.bettor = self.bettor.take().filter(|_| self.standing == Standing::In).or(bettor);
+            let before = self.bettor.take().filter(|_| self.standing == Standing::In);
+            self.is_named = match &before {
+                Some(before) => self.is_named || (is_named && bettor.as_ref() == Some(before)),
+                None => is_named,
+            };
+            self.bettor = before.or(bettor);
             (self.standing, self.refused) = (Standing::In, None);
             self.hands_in_play = 1;
             self.hands[0].stake = amount;

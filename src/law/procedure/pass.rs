@@ -280,6 +280,12 @@ impl Pass {
         self.betting_box(box_no)?.bettor.as_ref()
     }
 
+    /// The same where the chips were told with his name.
+    #[must_use]
+    pub fn named_bettor(&self, box_no: u8) -> Option<&Name> {
+        self.betting_box(box_no).filter(|betting_box| betting_box.is_named)?.bettor.as_ref()
+    }
+
     /// Whether somebody decides for a box: its bettor does, and whoever is not named is taken to be him (D4).
     #[must_use]
     pub fn may_speak(&self, id: HandId, by: Option<&Name>) -> bool {
