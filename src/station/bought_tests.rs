@@ -451,18 +451,21 @@ fn deals(house: &'static House, seed: u64) -> (usize, usize) {
     (bought.withdrawn(), bought.found().count())
 }
 
+/// Seeds that have shown a mistake: a stake of a second split that was taken for chips of a hand already settled.
+const SHOWED: [u64; 1] = [114];
+
 /// `SABOT_TIMES=500` in a release build is 100,000 passes.
 #[test]
 fn a_table_of_bought_parts_finds_nothing_in_passes_by_the_book() {
     let first: u64 = std::env::var("SABOT_SEED").ok().map_or(0, |text| text.parse().unwrap());
     let sum = |(withdrawn, unread): (usize, usize), of: (usize, usize)| (withdrawn + of.0, unread + of.1);
-    let all = |house| (first..first + 2 * times()).map(|seed| deals(house, seed)).fold((0, 0), sum);
+    let all = |house| (first..first + 2 * times()).chain(SHOWED).map(|seed| deals(house, seed)).fold((0, 0), sum);
     let (withdrawn, unread) = std::thread::scope(|scope| {
         let houses: Vec<_> = HOUSES.iter().map(|&house| scope.spawn(move || all(house))).collect();
         let dealt = houses.into_iter().map(|house| house.join().unwrap_or_else(|why| std::panic::resume_unwind(why)));
         dealt.fold((0, 0), sum)
     });
-    let dealt = HOUSES.len() as u64 * 2 * times() * passes();
+    let dealt = HOUSES.len() as u64 * (2 * times() + SHOWED.len() as u64) * passes();
     println!(
         "{dealt} passes by the book, 0 false findings; {withdrawn} withdrawn again; chips not read by the end of {unread}"
     );

@@ -66,8 +66,8 @@ const MOST_KIB: u64 = 40 * 1024;
 ///
 /// With --kills the cables stay, and the station is killed (SIGKILL) at random moments, a quarter of them before it
 /// serves its page, and started again: its record is on disk and signed. After each kill, what the devices were told is
-/// safe is looked for in the record. At the end: what is lost or doubled, and whether chain and signatures hold to the
-/// last line.
+/// safe is looked for in the record. At the end, or when it is interrupted: what is lost or doubled, and whether chain
+/// and signatures hold to the last line.
 ///
 /// It ends by itself. Exit status: 0 when everything is within its bounds, 1 when something is not or there is no
 /// result, 2 when an option makes no sense.

@@ -72,7 +72,8 @@ pub struct KillOutcome {
     pub elapsed: Duration,
 }
 
-/// Lets a table go on while its station is killed and started again; ends early with an error once `stop` is true.
+/// Lets a table go on while its station is killed and started again; once `stop` is true it ends early, and
+/// tells of what was done until then.
 ///
 /// # Errors
 /// When it has no result: a station that does not start again or ends by itself, a device that holds what nobody takes
@@ -104,9 +105,6 @@ pub fn run_with_kills(
         let flowed = flow.join().map_err(|_| SoakError::Failed)?;
         let mut station = last?;
         flowed.map_err(|why| station.why(why))?;
-        if stop.load(Ordering::Relaxed) {
-            return Err(SoakError::Stopped);
-        }
         let held = twins.iter().find(|twin| !twin.wait_idle(PATIENCE));
         held.map_or(Ok(()), |twin| Err(SoakError::Stuck(twin.role()))).map_err(|why| station.why(why))?;
         station.stop()

@@ -73,7 +73,9 @@ impl Observer {
             let event = self.spot(*hand, at.spot, changed(table.on_spot(*hand, at.spot))?, &[], table);
             Some(self.in_time(event, now > before, since, table))
         });
-        let may_be: Vec<Event> = settled.chain(played).collect();
+        // chips that mean nothing for one hand explain nothing: they may be another's
+        let means_something = |event: &Event| !matches!(event, Event::Device { .. });
+        let may_be: Vec<Event> = settled.chain(played).filter(means_something).collect();
         if let Some(fits) = may_be.iter().find(|event| now != before && !table.would_find(event)) {
             return fits.clone();
         }
