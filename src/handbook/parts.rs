@@ -91,7 +91,7 @@ pub fn found_seeing(case: &Case, sees: Option<&[Sight]>) -> BTreeSet<&'static st
     let events = lines.filter_map(|text| line::event(text.as_bytes()).ok());
     let told = events.filter_map(|event| match sees {
         None => Some(event),
-        Some(_) => header.observes.told(&event).map(|event| without_badge(event)),
+        Some(_) => header.observes.told(&event).map(without_badge),
     });
     let mut answers = Vec::new();
     (2..).zip(told).for_each(|(line, event)| judge.step(line, &event, &mut answers));

@@ -59,8 +59,8 @@ pub struct Observer {
     in_doubt: Vec<Stake>,
     /// Spots that bought readers see.
     spots: Vec<Stake>,
-    /// What lies where hands of a box share a pad, as it was last told.
-    shared: HashMap<Stake, Vec<wire::Chip>>,
+    /// The chips that lie on each spot, as they were last read in this pass.
+    lying: HashMap<Stake, Vec<wire::Chip>>,
     /// Where the house keeps a registry of its chips.
     chip_tracker: Option<ChipTracker>,
     /// Where it keeps one of its decks, and antennas read the cards' tags.
@@ -81,7 +81,7 @@ impl Observer {
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
             spots: Vec::new(),
-            shared: HashMap::new(),
+            lying: HashMap::new(),
             correcting: None,
             refused: None,
             claims: Claims::default(),
@@ -157,7 +157,7 @@ impl Observer {
                 }
                 self.settled.clear();
                 self.fields.clear();
-                self.shared.clear();
+                self.lying.clear();
                 self.placement.end_pass();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {

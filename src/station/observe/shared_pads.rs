@@ -25,23 +25,17 @@ impl Observer {
         is_shared.then(|| table.hands(at.box_no)).filter(|hands| hands.len() > 1)
     }
 
-    /// What lay there when it was last told.
-    pub(super) fn lay(&self, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
-        let told = || hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum();
-        self.shared.get(&at).map_or_else(told, |chips| worth(chips))
-    }
-
-    /// What it means that these chips lie there now.
+    /// What it means that so much lies there now, and so much lay there before; `is_as_before`:
+    /// in the same chips, and nothing else was seen meanwhile.
     pub(super) fn of_some_hand(
-        &mut self,
+        &self,
         at: Stake,
         hands: &[HandId],
-        chips: &[wire::Chip],
+        (before, now): (Cents, Cents),
+        is_as_before: bool,
         since: Option<SeenAt>,
         table: &impl Table,
     ) -> Event {
-        let (before, now) = (self.lay(at, hands, table), worth(chips));
-        let is_as_before = self.shared.insert(at, chips.to_vec()).is_none_or(|before| before == chips);
         let changed = |lay: Cents| (lay + now).checked_sub(before);
         let (settling, playing): (Vec<HandId>, Vec<HandId>) =
             hands.iter().partition(|hand| table.is_settling(**hand) || table.bank_must_have_turned());
@@ -90,6 +84,10 @@ impl Observer {
     }
 }
 
-fn worth(chips: &[wire::Chip]) -> Cents {
-    chips.iter().map(|chip| Cents::from(chip.value)).sum()
+/// What lay there: the chips that were last read, else what all these hands have there.
+pub(super) fn lay(chips: Option<&[wire::Chip]>, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
+    match chips {
+        Some(chips) => chips.iter().map(|chip| Cents::from(chip.value)).sum(),
+        None => hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum(),
+    }
 }

@@ -5,7 +5,7 @@ use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::{self as wire, Observation, Role, ShoeSaw};
 use smol_str::format_smolstr;
 
-use super::{Observer, Table};
+use super::{Observer, Table, shared_pads};
 use crate::entries::{self, BadReport};
 use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
@@ -90,22 +90,34 @@ impl Observer {
             return self.bad_report(Role::Chips, &bad, source, table);
         }
         self.unreadable.retain(|other| *other != Pad::Stake(at));
+        let was_in_doubt = self.in_doubt.contains(&at);
         self.in_doubt.retain(|other| *other != at);
         let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
         // what was read after a card had gone was taken after it; what comes may have lain there unread
+        let lay = self.lying.insert(at, chips.to_vec());
         let sharing = self.sharing(at, table);
-        let before = sharing.as_ref().map_or_else(|| table.on_spot(hand, at.spot), |hands| self.lay(at, hands, table));
+        let before = match &sharing {
+            Some(hands) => shared_pads::lay(lay.as_deref(), at, hands, table),
+            None => table.on_spot(hand, at.spot),
+        };
         if amount < before
             && let Some(cards) = self.tagged_cards.as_mut()
         {
             cards.chips_stayed_until(source.seen);
             self.tell_moves(Some(now), table);
         }
+        // a stack that was exchanged for a smaller one has come too
+        let is_new = |chip: &wire::Chip| lay.iter().flatten().all(|other| other.uid != chip.uid);
+        let came = amount > before || (lay.is_some() && chips.iter().any(is_new));
         let event = match sharing {
-            Some(hands) => self.of_some_hand(at, &hands, chips, since, table),
+            Some(hands) => {
+                // what was paid there and collected since the reader was sure may have been the same chips
+                let is_as_before = !was_in_doubt && lay.is_none_or(|lay| lay == chips);
+                self.of_some_hand(at, &hands, (before, amount), is_as_before, since, table)
+            }
             None => {
                 let event = self.spot(hand, at.spot, amount, chips, table);
-                self.in_time(event, amount > before, since, table)
+                self.in_time(event, came, since, table)
             }
         };
         self.tell(event, Some(source), table);
