@@ -41,7 +41,9 @@ impl Observer {
         table: &impl Table,
     ) -> Event {
         let (before, now) = (self.lay(at, hands, table), worth(chips));
-        let is_as_before = self.shared.insert(at, chips.to_vec()).is_none_or(|before| before == chips);
+        let is_same = self.shared.insert(at, chips.to_vec()).is_none_or(|before| before == chips);
+        // where others lay meanwhile, one hand may have been paid with chips that were then collected of another
+        let is_as_before = is_same && !self.in_doubt.contains(&at);
         let changed = |lay: Cents| (lay + now).checked_sub(before);
         let (settling, playing): (Vec<HandId>, Vec<HandId>) =
             hands.iter().partition(|hand| table.is_settling(**hand) || table.bank_must_have_turned());
@@ -73,7 +75,9 @@ impl Observer {
             let event = self.spot(*hand, at.spot, changed(table.on_spot(*hand, at.spot))?, &[], table);
             Some(self.in_time(event, now > before, since, table))
         });
-        let may_be: Vec<Event> = settled.chain(played).collect();
+        let mut may_be: Vec<Event> = settled.chain(played).collect();
+        // of no hand's, only where they mean nothing of any
+        may_be.sort_by_key(|event| matches!(event, Event::Device { .. }));
         if let Some(fits) = may_be.iter().find(|event| now != before && !table.would_find(event)) {
             return fits.clone();
         }

@@ -90,7 +90,6 @@ impl Observer {
             return self.bad_report(Role::Chips, &bad, source, table);
         }
         self.unreadable.retain(|other| *other != Pad::Stake(at));
-        self.in_doubt.retain(|other| *other != at);
         let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
         // what was read after a card had gone was taken after it; what comes may have lain there unread
         let sharing = self.sharing(at, table);
@@ -108,6 +107,7 @@ impl Observer {
                 self.in_time(event, amount > before, since, table)
             }
         };
+        self.in_doubt.retain(|other| *other != at);
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
         for (status, detail) in found.unwrap_or_default() {
