@@ -411,7 +411,7 @@ fn is_unread(finding: &Finding) -> bool {
 }
 
 /// As the dealer's screen offers it: the touch for a choice names nobody, and whose the bet is no part reads.
-fn touched(event: &Event) -> Event {
+pub(super) fn touched(event: &Event) -> Event {
     match event {
         Event::Decide { hand, choice, .. } => Event::Decide { hand: *hand, choice: *choice, by: None },
         Event::Ace { hand, value, .. } => Event::Ace { hand: *hand, value: *value, by: None },

@@ -206,7 +206,7 @@ impl Table for LiveTable {
     }
 
     fn bettor(&self, box_no: u8) -> Option<Name> {
-        self.validator.state().pass.betting_box(box_no)?.bettor.clone()
+        self.validator.state().pass.named_bettor(box_no).cloned()
     }
 
     fn doubled(&self, hand: HandId) -> Cents {

@@ -11,7 +11,7 @@ pub trait Table {
     fn split_off(&self, hand: HandId) -> Option<Cents>;
     /// Whether a hand plays in this pass with a bet that counts.
     fn is_in_play(&self, hand: HandId) -> bool;
-    /// Whose bet a box has in this pass.
+    /// Whose bet a box has in this pass, where somebody has said it.
     fn bettor(&self, box_no: u8) -> Option<Name>;
     /// What was added to a hand's stake by doubling, as far as it counts.
     fn doubled(&self, hand: HandId) -> Cents;

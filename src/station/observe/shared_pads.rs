@@ -67,9 +67,9 @@ impl Observer {
             let event = self.spot(*hand, at.spot, changed(table.on_spot(*hand, at.spot))?, &[], table);
             Some(self.in_time(event, now > before, since, table))
         });
-        // chips that mean nothing for one hand explain nothing: they may be another's
-        let means_something = |event: &Event| !matches!(event, Event::Device { .. });
-        let may_be: Vec<Event> = settled.chain(played).filter(means_something).collect();
+        let mut may_be: Vec<Event> = settled.chain(played).collect();
+        // of no hand's, only where they mean nothing of any
+        may_be.sort_by_key(|event| matches!(event, Event::Device { .. }));
         if let Some(fits) = may_be.iter().find(|event| now != before && !table.would_find(event)) {
             return fits.clone();
         }
