@@ -11,6 +11,7 @@ use super::sourced_event::{SourcedEvent, device_event};
 use sabot_journal::Covering;
 use sabot_law::procedure::cards::Held;
 use sabot_law::procedure::context::shows_card;
+use sabot_law::procedure::hand::Hand;
 use sabot_law::table::answer::Text;
 use sabot_law::table::due::OpenRemedy;
 use sabot_law::table::felt::{Felt, Words};
@@ -240,6 +241,8 @@ impl Table for LiveTable {
         let all = (0..).map(|hand| HandId { box_no, hand });
         let mut hands: Vec<HandId> = all.take_while(|hand| pass.hand(*hand).is_some()).collect();
         hands.sort_by(|one, other| pass.plays_before(*other, *one).cmp(&pass.plays_before(*one, *other)));
+        let waits_for_chips = |hand: &Hand| hand.doubled && hand.doubled_by == 0;
+        hands.sort_by_key(|hand| (!pass.hand(*hand).is_some_and(waits_for_chips), pass.turn() != Some(*hand)));
         hands
     }
 

@@ -130,6 +130,31 @@ fn found(table: &LiveTable) -> Vec<&str> {
 }
 
 #[test]
+fn a_double_is_told_of_the_hand_that_chose_it_where_one_that_has_stood_might_have_doubled() {
+    let table = told_of(
+        regulation::find("club").unwrap(),
+        "table limits=10-1000 stake=50 set=max_hands:4
+bets 7
+deal 9S 7C 9H
+ask 7 split
+bet 7 split 50
+draw AS 7
+ask 7 double
+decline 7
+stand 7
+draw 2S 7b
+ask 7b double
+double 7b
+bet 7b double 50
+draw 9C 7b
+",
+        false,
+    );
+    let told = words(&table);
+    assert!(found(&table).is_empty() && told.contains(r#""box":"7b","spot":"double","amount":50"#), "{told}");
+}
+
+#[test]
 fn the_bet_of_a_later_split_is_told_where_the_hand_of_an_earlier_one_is_settled_already() {
     let table = told_of(
         regulation::find("club").unwrap(),

@@ -17,7 +17,7 @@ impl Observer {
         Self { spots: spots.collect(), ..self }
     }
 
-    /// The hands whose chips may lie there, in the order of play, where there is more than one.
+    /// The hands whose chips may lie there, the likeliest first, where there is more than one.
     pub(super) fn sharing(&self, at: Stake, table: &impl Table) -> Option<Vec<HandId>> {
         let is_common = at.hand == 0 && at.spot != BetSpot::Main;
         let mut of_box = self.spots.iter().filter(|spot| spot.box_no == at.box_no).peekable();
