@@ -32,8 +32,8 @@ pub fn chips() -> impl Iterator<Item = (u64, u32)> {
         .flat_map(|(class, value)| (0..OF_EACH).map(move |nth| (0xE004_0150_0000_0000 | class << 16 | nth, value)))
 }
 
-/// What the readers of each line lie under, as `docs/build/station.toml` has them: a line for each kind of bet, with a pad
-/// a box that all its hands share, and one for the bank and the trays.
+/// What the readers of each line lie under, as `docs/build/station.toml` has them: a line for each kind of bet, with a
+/// pad a box that all its hands share, and one for the bank and the trays.
 #[must_use]
 pub fn lines(boxes: u8) -> Vec<Vec<Pad>> {
     let stakes = |spot| (1..=boxes).map(|box_no| Pad::Stake(Stake { box_no, hand: 0, spot })).collect();

@@ -44,8 +44,8 @@ impl TableSensors {
         Self { own_fields: max_hands > 2, max_hands, ..Self::default() }
     }
 
-    /// The same where all hands of a box share its antennas: what is bet on a hand that was split off lies at the split,
-    /// and doubles lie together.
+    /// The same where all hands of a box share its antennas: what is bet on a hand that was split off lies at the
+    /// split, and doubles lie together.
     #[must_use]
     pub fn sharing(max_hands: u8) -> Self {
         Self { own_fields: true, shares: true, max_hands, ..Self::default() }

@@ -451,9 +451,9 @@ fn deals(house: &'static House, seed: u64) -> (usize, usize) {
     (bought.withdrawn(), bought.found().count())
 }
 
-/// Seeds that have shown a mistake: a stake of a second split that was taken for chips of a hand already settled; a stack
-/// that was exchanged for a smaller one before the first card, and read after it; chips that were paid to one hand, and
-/// collected from the next, before the reader of both was sure.
+/// Seeds that have shown a mistake: a stake of a second split that was taken for chips of a hand already settled; a
+/// stack that was exchanged for a smaller one before the first card, and read after it; chips that were paid to one
+/// hand, and collected from the next, before the reader of both was sure.
 const SHOWED: [u64; 3] = [114, 201, 209];
 
 /// `SABOT_TIMES=500` in a release build is 100,000 passes.

@@ -30,8 +30,8 @@ pub trait Table {
     fn is_unread(&self, at: Place) -> bool;
     /// What lies on a spot, as the events so far say.
     fn on_spot(&self, hand: HandId, spot: BetSpot) -> Cents;
-    /// The hands that a box plays: first those that chose to double and have no chips for it, then that whose turn it is,
-    /// then the others in the order of play.
+    /// The hands that a box plays: first those that chose to double and have no chips for it, then that whose turn it
+    /// is, then the others in the order of play.
     fn hands(&self, box_no: u8) -> Vec<HandId>;
     /// Whether anything would be found if this happened now.
     fn would_find(&self, event: &Event) -> bool;

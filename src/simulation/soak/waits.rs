@@ -1,5 +1,5 @@
-//! How long the threads of the station, and those of its devices, waited for a processor, as the system counts it, and how
-//! long the disk took to keep a byte: of a time that came out long this says whether the machine was the cause.
+//! How long the threads of the station, and those of its devices, waited for a processor, as the system counts it, and
+//! how long the disk took to keep a byte: of a time that came out long this says whether the machine was the cause.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

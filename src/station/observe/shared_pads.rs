@@ -25,6 +25,14 @@ impl Observer {
         is_shared.then(|| table.hands(at.box_no)).filter(|hands| hands.len() > 1)
     }
 
+    /// What lay there: the chips that were last read, else what all these hands have there.
+    pub(super) fn lay(chips: Option<&[wire::Chip]>, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
+        match chips {
+            Some(chips) => chips.iter().map(|chip| Cents::from(chip.value)).sum(),
+            None => hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum(),
+        }
+    }
+
     /// What it means that so much lies there now, and so much lay there before; `is_as_before`:
     /// in the same chips, and nothing else was seen meanwhile.
     pub(super) fn of_some_hand(
@@ -81,13 +89,5 @@ impl Observer {
             }
             _ => tags::missed(at.into()),
         }
-    }
-}
-
-/// What lay there: the chips that were last read, else what all these hands have there.
-pub(super) fn lay(chips: Option<&[wire::Chip]>, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
-    match chips {
-        Some(chips) => chips.iter().map(|chip| Cents::from(chip.value)).sum(),
-        None => hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum(),
     }
 }

@@ -5,7 +5,7 @@ use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::{self as wire, Observation, Role, ShoeSaw};
 use smol_str::format_smolstr;
 
-use super::{Observer, Table, shared_pads};
+use super::{Observer, Table};
 use crate::entries::{self, BadReport};
 use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
@@ -97,7 +97,7 @@ impl Observer {
         let lay = self.lying.insert(at, chips.to_vec());
         let sharing = self.sharing(at, table);
         let before = match &sharing {
-            Some(hands) => shared_pads::lay(lay.as_deref(), at, hands, table),
+            Some(hands) => Self::lay(lay.as_deref(), at, hands, table),
             None => table.on_spot(hand, at.spot),
         };
         if amount < before
