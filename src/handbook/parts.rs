@@ -163,8 +163,8 @@ pub const OTHERWISE: [Otherwise; 5] = [
     },
     Otherwise {
         why: "One pad hears all hands of a box: a card there is told as that of the hand which is due one, and one that lay \
-              at the box's other hand is missed there (T0)",
-        missed: &[],
+              at the box's other hand is missed there (T0, G24)",
+        missed: &["G8/split-hands"],
         beside: &["T-P4/card"],
     },
 ];

@@ -1,5 +1,5 @@
 //! The FEIG driver against the readers' twin over real pseudo-terminals and real TCP, and a station that runs on them.
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -271,8 +271,11 @@ async fn seven_readers_on_one_line_watch_seven_boxes() {
     let (twin, path, _dir) = on_pty(7);
     let mut host = Host::on(Place::Serial(path, 38_400), setup(7, Timing::serial(38_400)));
     host.online().await;
-    for box_no in 1..=7 {
-        assert_eq!(host.spot().await, (box_no, vec![]));
+    // one that answers late is asked again after the others
+    let mut watched = BTreeSet::new();
+    while watched.len() < 7 {
+        let (box_no, lies) = host.spot().await;
+        assert!(lies.is_empty() && watched.insert(box_no), "{box_no}: {lies:?}");
     }
     for box_no in 1..=7 {
         twin.pull(put(box_no - 1, UID + u64::from(box_no)));
