@@ -72,8 +72,8 @@ pub struct KillOutcome {
     pub elapsed: Duration,
 }
 
-/// Lets a table go on while its station is killed and started again; once `stop` is true it ends early, and
-/// tells of what was done until then.
+/// Lets a table go on while its station is killed and started again; once `stop` is true it ends early, and tells of
+/// what was done until then.
 ///
 /// # Errors
 /// When it has no result: a station that does not start again or ends by itself, a device that holds what nobody takes

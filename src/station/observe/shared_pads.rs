@@ -33,8 +33,8 @@ impl Observer {
         }
     }
 
-    /// What it means that so much lies there now, and so much lay there before; `is_as_before`:
-    /// in the same chips, and nothing else was seen meanwhile.
+    /// What it means that so much lies there now, and so much lay there before; `is_as_before`: in the same chips, and
+    /// nothing else was seen meanwhile.
     pub(super) fn of_some_hand(
         &self,
         at: Stake,
