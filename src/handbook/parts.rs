@@ -162,8 +162,8 @@ pub const OTHERWISE: [Otherwise; 5] = [
         beside: &["G24/another-came"],
     },
     Otherwise {
-        why: "One pad hears all hands of a box: a card there is told as that of the hand which is due one, and one that lay \
-              at the box's other hand is missed there (T0, G24)",
+        why: "One pad hears all hands of a box: a card there is told as that of the hand which is due one, and one \
+              that lay at the box's other hand is missed there (T0, G24)",
         missed: &["G8/split-hands"],
         beside: &["T-P4/card"],
     },

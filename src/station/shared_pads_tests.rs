@@ -39,10 +39,10 @@ fn told(house: &Regulation, case: &examples::Case, is_slow: bool) -> LiveTable {
     let header = line::header(texts.next().unwrap().as_bytes()).unwrap();
     let max_hands = house.settings.clone().changed(&header.settings).split.max_hands;
     let events: Vec<Event> = texts.map(|text| line::event(text.as_bytes()).unwrap()).collect();
-    told_events(&header, max_hands, &events, is_slow).0
+    told_events(&header, max_hands, &events, is_slow)
 }
 
-fn told_events(header: &Header, max_hands: u8, events: &[Event], is_slow: bool) -> (LiveTable, Observer) {
+fn told_events(header: &Header, max_hands: u8, events: &[Event], is_slow: bool) -> LiveTable {
     let header = header_with_bought(header);
     let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
     let spots = lines(header.boxes).into_iter().flatten();
@@ -74,7 +74,7 @@ fn told_events(header: &Header, max_hands: u8, events: &[Event], is_slow: bool) 
             observer.take(Role::Chips, &saw, source, 0, &mut table);
         }
     }
-    (table, observer)
+    table
 }
 
 /// Whose chips were seen there.
@@ -119,10 +119,11 @@ fn what_a_shared_pad_cannot_tell_apart_accuses_nobody_and_is_said_not_to_have_be
     assert!(missed > 0, "no pass in which two hands of a box were settled at once");
 }
 
-/// What the station is told of a pass by the book that is written here, and is not in the handbook.
-fn told_of(house: &'static Regulation, log: &str, is_slow: bool) -> LiveTable {
+/// What the station is told of a pass of `club` by the book that is written here, and is not in the handbook.
+fn told_of_club(log: &str) -> LiveTable {
+    let house = regulation::find("club").unwrap();
     let cases = examples::read("shared_pads_tests.rs", &house.id, &format!("== compliant: pass\n{log}")).unwrap();
-    told(house, &cases[0], is_slow)
+    told(house, &cases[0], false)
 }
 
 fn found(table: &LiveTable) -> Vec<&str> {
@@ -131,8 +132,7 @@ fn found(table: &LiveTable) -> Vec<&str> {
 
 #[test]
 fn a_double_is_told_of_the_hand_that_chose_it_where_one_that_has_stood_might_have_doubled() {
-    let table = told_of(
-        regulation::find("club").unwrap(),
+    let table = told_of_club(
         "table limits=10-1000 stake=50 set=max_hands:4
 bets 7
 deal 9S 7C 9H
@@ -148,7 +148,6 @@ double 7b
 bet 7b double 50
 draw 9C 7b
 ",
-        false,
     );
     let told = words(&table);
     assert!(found(&table).is_empty() && told.contains(r#""box":"7b","spot":"double","amount":50"#), "{told}");
@@ -156,8 +155,7 @@ draw 9C 7b
 
 #[test]
 fn the_bet_of_a_later_split_is_told_where_the_hand_of_an_earlier_one_is_settled_already() {
-    let table = told_of(
-        regulation::find("club").unwrap(),
+    let table = told_of_club(
         "table limits=10-1000 stake=50 set=max_hands:4
 bets 7
 deal TS 7C TD
@@ -180,7 +178,6 @@ stand 7c
 draw 8H 7d
 stand 7d
 ",
-        false,
     );
     let told = words(&table);
     assert!(found(&table).is_empty() && told.contains(r#""box":"7c","spot":"split","amount":50"#), "{told}");
@@ -196,7 +193,7 @@ fn dealt(house: &'static House, seed: u64, is_slow: bool) -> usize {
         dealt.next_pass(&mut pass, |line, event, answers| judge.step(line, event, answers));
         events.push(pass.iter().map(touched).collect::<Vec<_>>());
     }
-    let (table, _) = told_events(dealt.header(), dealt.max_hands(), &events.concat(), is_slow);
+    let table = told_events(dealt.header(), dealt.max_hands(), &events.concat(), is_slow);
     let found: Vec<_> = table.findings.list().map(|view| &view.finding).collect();
     let accused: Vec<_> = found.iter().filter(|finding| finding.severity != Severity::Integrity).collect();
     let shown = || {

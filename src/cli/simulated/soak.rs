@@ -18,6 +18,7 @@ use sabot_simulation::soak::{
     self, AtRest, Attack, Boxes, CycleTimes, Idle, KillOutcome, KillPlan, Longest, SoakError, SoakOutcome, SoakPlan,
     ThiefOutcome, ThiefPlan,
 };
+use sabot_wire::message::Role;
 
 /// A device must be shown as gone within this.
 const GONE_WITHIN: Duration = Duration::from_secs(1);
@@ -276,18 +277,18 @@ fn tell_thieves(outcome: &ThiefOutcome) {
         outcome.lines,
         outcome.elapsed.as_secs()
     ));
-    let longest = |(role, unsaid): &(_, Longest)| format!("{role} {} ms", unsaid.took.as_millis());
-    let longest: Vec<String> = outcome.unsaid.iter().map(longest).collect();
-    say(&format!("neither on record nor told as missing, the longest: {}", longest.join(", ")));
-    let waited = outcome.unsaid.iter().map(|(role, unsaid)| format!("{role} {} ms", unsaid.waited.as_millis()));
-    let waited: Vec<String> = waited.collect();
-    say(&format!("of that, one thread waited for a processor at the most: {}", waited.join(", ")));
-    let disk = outcome.unsaid.iter().map(|(role, unsaid)| format!("{role} {} ms", unsaid.disk.as_millis()));
-    let disk: Vec<String> = disk.collect();
-    say(&format!("and the disk took for one byte: {}", disk.join(", ")));
-    let own = outcome.own.iter().map(|(role, own)| format!("{role} {} ms", own.own().as_millis()));
-    let own: Vec<String> = own.collect();
-    say(&format!("what the machine did not take of any such time, the longest: {}", own.join(", ")));
+    let (unsaid, own) = (&outcome.unsaid, &outcome.own);
+    say(&format!("neither on record nor told as missing, the longest: {}", each(unsaid, |unsaid| unsaid.took)));
+    let waited = each(unsaid, |unsaid| unsaid.waited);
+    say(&format!("of that, one thread waited for a processor at the most: {waited}"));
+    say(&format!("and the disk took for one byte: {}", each(unsaid, |unsaid| unsaid.disk)));
+    say(&format!("what the machine did not take of any such time, the longest: {}", each(own, Longest::own)));
+}
+
+/// A part of the longest time of each device, in words.
+fn each(of: &[(Role, Longest)], part: impl Fn(&Longest) -> Duration) -> String {
+    let words = of.iter().map(|(role, longest)| format!("{role} {} ms", part(longest).as_millis()));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Which bounds were missed, in words.
@@ -458,7 +459,6 @@ fn judge_idle(idle: &Idle, name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use sabot_wire::message::Role;
 
     use super::*;
     use std::collections::BTreeMap;

@@ -55,7 +55,7 @@ impl Observer {
         let goes = at.spot == BetSpot::Double && now < before && hands.iter().any(goes_with);
         let may_settle = |hand: &HandId| {
             let has_chips = match at.spot {
-                BetSpot::Split | BetSpot::Main => *hand != first,
+                BetSpot::Split => *hand != first,
                 spot => table.on_spot(*hand, spot) > 0,
             };
             has_chips && !is_settled(hand)
