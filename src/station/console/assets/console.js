@@ -23,6 +23,7 @@
   let waiting = null; // what the list will be when nobody holds it
   let stirredAt = 0;
   let movedAt = -Infinity;
+  const formats = new Map(); // by time zone: a browser takes longer to make one than to use it a hundred times
 
   local(document);
 
@@ -40,7 +41,8 @@
     heardAt = currentAt = performance.now();
     lost.hidden = true;
     page.classList.remove("stale");
-    asOf.textContent = clock(new Date(), page.dataset.zone);
+    const time = clock(new Date(), page.dataset.zone);
+    if (asOf.textContent !== time) asOf.textContent = time;
   }
 
   // The station tells universal time; people read that of the table, wherever the tablet thinks it is.
@@ -51,14 +53,23 @@
     }
   }
 
+  function formatsOf(timeZone) {
+    if (!formats.has(timeZone)) {
+      const format = (dated) => new Intl.DateTimeFormat(document.documentElement.lang, {
+        timeStyle: "medium",
+        ...dated,
+        hourCycle: "h23",
+        timeZone,
+      });
+      const day = new Intl.DateTimeFormat("en", { timeZone });
+      formats.set(timeZone, { day, today: format({}), dated: format({ dateStyle: "short" }) });
+    }
+    return formats.get(timeZone);
+  }
+
   function clock(when, timeZone) {
-    const day = (of) => of.toLocaleDateString("en", { timeZone });
-    return when.toLocaleString(document.documentElement.lang, {
-      timeStyle: "medium",
-      ...(day(when) === day(new Date()) ? {} : { dateStyle: "short" }),
-      hourCycle: "h23",
-      timeZone,
-    });
+    const { day, today, dated } = formatsOf(timeZone);
+    return (day.format(when) === day.format(new Date()) ? today : dated).format(when);
   }
 
   function fail() {
@@ -144,6 +155,7 @@
   }
 
   function node(old, next) {
+    if (old.isEqualNode(next)) return;
     if (old.nodeType !== Node.ELEMENT_NODE) {
       if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
       return;
