@@ -53,6 +53,16 @@ const PUT_RIGHT: [&str; 3] = [
 const WRONG: &str = r"[...document.querySelectorAll('#findings .finding:has(.money)')].map((one) =>
     ['.article', '.where', '.money'].map((part) => one.querySelector(part).textContent).join(' '))";
 
+/// Once the third has what it is owed.
+const PAID: [&str; 3] = [
+    "1 wins | pay 500 | paid 800, collected 300 | ✓ done",
+    "2 loses | collect 500 | collected 500 | ✓ done",
+    "3 wins | pay 500 | paid 1,000, collected 500 | ✓ done",
+];
+
+/// What is found of the third when its stake is taken instead.
+const MISSING: &str = "D14 box 3 Owed: pay 500 · Given: collect 500";
+
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn owed_and_done_are_seen_box_by_box_as_chips_move_and_a_wrong_payment_and_a_missing_one_too() {
@@ -88,6 +98,18 @@ fn owed_and_done_are_seen_box_by_box_as_chips_move_and_a_wrong_payment_and_a_mis
             .await;
         let given = eval(&client, &format!("return {WRONG}")).await.to_string();
         assert!(given.contains("F2 box 1 Owed: pay 500 · Given: pay 800"), "{given}");
+        // box 3 is collected where it should be paid: what it was given is found, and what it lacks is due until it is paid
+        desk = seen(desk, &[r#"{"ev":"collect","box":"3","amount":50000}"#]).await;
+        until(&client, &format!("JSON.stringify({WRONG}).includes({MISSING:?})")).await;
+        until(&client, "document.querySelector('#due .alarm').textContent.includes('1,000')").await;
+        desk = seen(desk, &[r#"{"ev":"pay","box":"3","amount":100000}"#]).await;
+        touch(&client, "#due .alarm .where > a").await;
+        touch(&client, "form[data-asks=pay] button").await;
+        until(&client, "location.pathname === '/dealer'").await;
+        client.goto(&format!("http://{}/?lang=en", desk.address)).await.unwrap();
+        until(&client, &format!("{ROWS} === JSON.stringify({PAID:?})")).await;
+        until(&client, "!document.querySelector('#due .alarm.raised')").await;
+        until(&client, "document.querySelectorAll('#findings .finding.open').length === 0").await;
         assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
         spawn_blocking(move || drop(desk)).await.unwrap();
     });
