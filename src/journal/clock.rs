@@ -28,6 +28,13 @@ pub const RELOADED: &str = "reloaded";
 /// It was to do so, and one of them cannot be used: what it went by stays.
 pub const NOT_RELOADED: &str = "not_reloaded";
 
+/// The clock by which the video recorder writes times into its pictures, where a house names it.
+pub const VIDEO: &str = "video";
+
+/// What stands before the name of a clock of the house.
+const CLOCK_NAMED: &str = "clock-";
+/// What stands behind it where the clock did not answer.
+const UNHEARD: &str = "unheard";
 /// What stands before the time on the wall.
 const AT: &str = "at ";
 const DAY_MS: u64 = 86_400_000;
@@ -77,6 +84,21 @@ pub fn station_line(event: &Event) -> Option<(&str, Option<&str>)> {
 #[must_use]
 pub fn at(unix_ms: u64) -> String {
     format!("{AT}{}", utc(unix_ms))
+}
+
+/// The words for a clock of the house, by how many milliseconds it is ahead of the station's: `clock-video +1240 ms`,
+/// or `clock-video unheard`.
+#[must_use]
+pub fn ahead(name: &str, ms: Option<i64>) -> String {
+    ms.map_or_else(|| format!("{CLOCK_NAMED}{name} {UNHEARD}"), |ms| format!("{CLOCK_NAMED}{name} {ms:+} ms"))
+}
+
+/// By how many milliseconds a line of the station's own says that a clock of the house is ahead.
+#[must_use]
+pub fn told_ahead(event: &Event, name: &str) -> Option<i64> {
+    let mut words = station_line(event)?.1?.split(' ');
+    words.find(|word| word.strip_prefix(CLOCK_NAMED) == Some(name))?;
+    words.next()?.parse().ok()
 }
 
 /// A time on the wall, milliseconds since 1970, as ISO 8601 writes it.
@@ -147,6 +169,12 @@ mod tests {
         assert_eq!(told, Some(Anchor { t: 7, unix_ms: 1_764_042_330_000 }));
         assert_eq!(Anchor::told(&line("shoe", "at 2025-11-25T03:45:30.000Z"), 7), None);
         assert_eq!(Anchor::told(&line(STATION, "at noon"), 7), None);
+        let both = format!("{} {} {}", ahead("house", None), ahead("video", Some(-1240)), at(7));
+        assert_eq!(both, "clock-house unheard clock-video -1240 ms at 1970-01-01T00:00:00.007Z");
+        assert_eq!(Anchor::told(&line(STATION, &both), 7), Some(Anchor { t: 7, unix_ms: 7 }));
+        assert_eq!(told_ahead(&line(STATION, &both), VIDEO), Some(-1240));
+        assert_eq!(told_ahead(&line(STATION, &both), "house"), None);
+        assert_eq!(told_ahead(&line("shoe", &both), VIDEO), None);
     }
 
     #[test]

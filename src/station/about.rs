@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::clocks;
 use super::config::Config;
 use super::digest;
 use super::synchronisation::Synchronisation;
@@ -151,7 +152,8 @@ pub(crate) fn now_ms() -> u64 {
 
 fn told(status: &'static str, words: &str) -> Event {
     let now = clock::at(now_ms());
-    let detail = format!("{words} {now} {}", Synchronisation::last().word());
+    let others: String = clocks::last().iter().map(|of| clock::ahead(&of.name, of.ahead_ms) + " ").collect();
+    let detail = format!("{words} {others}{now} {}", Synchronisation::last().word());
     Event::Device {
         device: Name::new_static(STATION),
         status: Name::new_static(status),

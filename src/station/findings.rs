@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::clocks;
 use super::shipping::Shipping;
 use super::silent::Silent;
 use super::snapshot::{Attention, FindingState, FindingView, TableFigures, by_cause};
@@ -239,7 +240,14 @@ impl Findings {
         let by_article = self.by_article.iter().map(|(&id, &count)| (id, count)).collect();
         let synchronised = Synchronisation::last().known();
         let shipping = Shipping::last();
-        TableFigures { findings: self.raised, by_article, synchronised, shipping, ..TableFigures::default() }
+        TableFigures {
+            findings: self.raised,
+            by_article,
+            synchronised,
+            clocks: clocks::last(),
+            shipping,
+            ..TableFigures::default()
+        }
     }
 
     /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the

@@ -15,6 +15,7 @@ mod bought_times_tests;
 pub mod card_pictures;
 pub mod check;
 mod chip_tracker;
+pub mod clocks;
 pub mod commission;
 mod composition;
 pub mod config;
@@ -243,8 +244,10 @@ pub async fn run_with(
         let _ = synchronisation::Synchronisation::look();
         tracing::dispatcher::with_default(&log, || Opened::of(&of, registries))
     };
+    let asked = tokio::spawn(clocks::look(config.clocks.clone()));
     let opening = unless_stopped(tokio::task::spawn_blocking(opening), shutdown.clone());
     let Some(opened) = opening.await else { return Ok(()) };
+    let _ = asked.await;
     let keeping = Keeping::of(&config)?;
     let opened = opened.unwrap_or_else(|failed| std::panic::resume_unwind(failed.into_panic()))?;
     let Opened { recalled, journal, mut held } = opened;
@@ -259,6 +262,7 @@ pub async fn run_with(
         }
     });
     tokio::spawn(synchronisation::watch(shutdown.clone()));
+    tokio::spawn(clocks::watch(shared.clocks.clone(), shutdown.clone()));
     let Recalled { table, observer, seen, last_of_shoe, serving, .. } = recalled;
     let (keeps, kept) = mpsc::unbounded_channel();
     recall::keep(shared.clone(), Before::of(held.kept.take()), journal.durable(), keeps);

@@ -9,6 +9,7 @@ use sabot_law::table::offer::Offer;
 use sabot_law::table::{LineNo, Name, Remedy, Severity};
 use sabot_words::Times;
 
+use super::clocks::Clock;
 use super::entered::LastEntry;
 use super::house_time::HouseTime;
 use super::shipping::Shipping;
@@ -272,6 +273,8 @@ pub struct TableFigures {
     pub by_article: Vec<(&'static str, u64)>,
     /// Whether the machine's clock is synchronised, where anybody says.
     pub synchronised: Option<bool>,
+    /// The house's clocks as they were found last.
+    pub clocks: Vec<Clock>,
     /// How far the record is shipped, where it is.
     pub shipping: Option<Shipping>,
     /// From when a device saw what raised a finding to when the displays were told.

@@ -120,6 +120,7 @@ pub(crate) fn config(place_wait: Duration) -> Config {
         signals: Vec::new(),
         accept_clock: false,
         accept_unsigned: false,
+        clocks: Vec::new(),
     }
 }
 

@@ -8,6 +8,7 @@ mod browser;
 mod by_hand;
 mod camera;
 mod check;
+mod clocks;
 mod command_line;
 mod commission;
 mod compare;

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use crate::out::say_err;
 use clap::Args;
+use sabot_journal::clock::{VIDEO, told_ahead};
 use sabot_journal::days::{beginning, pictures_of};
 use sabot_journal::packed;
 use sabot_law::regulation::fill;
@@ -61,8 +62,9 @@ pub(super) struct DossierArgs {
     #[arg(long, value_name = "URL", value_parser = address)]
     camera: Option<String>,
     /// By how many milliseconds the video recorder's clock is ahead of the station's; negative where it is behind.
-    #[arg(long, value_name = "MS", default_value_t = 0, allow_negative_numbers = true, requires = "camera")]
-    camera_ahead: i64,
+    /// Without it, what the record says of the clock `video` goes, or else 0.
+    #[arg(long, value_name = "MS", allow_negative_numbers = true, requires = "camera")]
+    camera_ahead: Option<i64>,
     /// The proof leads to a checkpoint that a witness has cosigned.
     #[arg(long)]
     witnessed: bool,
@@ -111,13 +113,16 @@ fn collected(args: &DossierArgs) -> Result<Dossier, Stopped> {
         collector.take(&told, validator);
         Ok(())
     })?;
-    let Collector { finding, title, gist, regulation, at, acts, accounts, steps, times, differs, .. } = collector;
+    let Collector { finding, title, gist, regulation, at, acts, accounts, steps, times, camera_ahead, differs, .. } =
+        collector;
     let text = copied(&args.file, &lines)?;
     let proof = proofs::proof(&args.file, *lines.end(), args.witnessed)?;
     let proof = proof.map(|proof| dossier::Proof { origin: proof.checkpoint.origin.clone(), text: proof.to_string() });
     let evidence = Evidence { lines: lines.into_inner(), text, proof, differs };
     let cards = cards(&args.file, &steps);
-    let (finding, camera) = (finding.ok_or_else(none)?, args.camera.as_ref().map(|link| camera(args, link, times)));
+    let ahead = args.camera_ahead.or(camera_ahead).unwrap_or_default();
+    let camera = args.camera.as_ref().map(|link| camera(args, link, times, ahead));
+    let finding = finding.ok_or_else(none)?;
     Ok(Dossier { table, regulation, finding, at, title, gist, acts, accounts, steps, cards, camera, evidence })
 }
 
@@ -175,6 +180,8 @@ struct Collector<'a> {
     steps: Vec<Step>,
     /// When the first and the last of the lines were told, milliseconds since 1970.
     times: Option<(u64, u64)>,
+    /// By how many milliseconds the video recorder's clock was ahead when the last of them was told.
+    camera_ahead: Option<i64>,
     pictures: Pictures,
     both: BothAnswers,
     differs: bool,
@@ -194,6 +201,7 @@ impl<'a> Collector<'a> {
             accounts: Vec::new(),
             steps: Vec::new(),
             times: None,
+            camera_ahead: None,
             pictures: Pictures::default(),
             both: BothAnswers::default(),
             differs: false,
@@ -201,6 +209,9 @@ impl<'a> Collector<'a> {
     }
 
     fn take(&mut self, told: &Told, validator: &Validator) {
+        if told.line <= *self.lines.end() {
+            self.camera_ahead = told_ahead(&told.event, VIDEO).or(self.camera_ahead);
+        }
         let is_in_it = self.lines.contains(&told.line);
         let both = self.both.to(told);
         self.differs |= is_in_it && both.is_some_and(|(recorded, today)| recorded != today);
@@ -292,9 +303,10 @@ fn copied(file: &Path, lines: &RangeInclusive<LineNo>) -> Result<String, NotRead
     wanted.collect::<io::Result<String>>().map_err(failed)
 }
 
-fn camera(args: &DossierArgs, link: &str, times: Option<(u64, u64)>) -> Camera {
+/// Where a recorder whose clock is so many milliseconds ahead shows what was told between these times.
+fn camera(args: &DossierArgs, link: &str, times: Option<(u64, u64)>, ahead: i64) -> Camera {
     let (from, to) = times.unwrap_or_default();
-    let shows = |at: u64| at.saturating_add_signed(args.camera_ahead);
+    let shows = |at: u64| at.saturating_add_signed(ahead);
     let (from, to) = (shows(from.saturating_sub(AROUND_MS)), shows(to.saturating_add(AROUND_MS)));
     // a recorder's address has one form, whatever the house
     let link = link.replace("{from}", &second(from)).replace("{to}", &second(to));

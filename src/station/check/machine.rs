@@ -8,6 +8,7 @@ use nix::unistd::{Group, Uid, getegid, getgroups};
 
 use super::{Line, before_build, now_ms};
 use crate::about;
+use crate::clocks::ClockConfig;
 use crate::config::Config;
 use crate::house_time::HouseTime;
 use crate::inventory::Inventory;
@@ -103,6 +104,19 @@ pub(super) fn clock(built_ms: Option<u64>, house: &HouseTime) -> Vec<Line> {
         Synchronisation::Unknown => Line::warn("clock", kept_by(), "nobody says whether it is synchronised", set),
     };
     vec![shows, synchronised]
+}
+
+/// The house's other clocks answer.
+pub(super) async fn clocks(named: &[ClockConfig]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for clock in named {
+        let what = format!("{} at {}", clock.name, clock.address);
+        lines.push(match clock.ahead_ms().await {
+            Ok(ms) => Line::ok("clock", what, format!("answers; it is {ms:+} ms from this machine's")),
+            Err(why) => Line::warn("clock", what, why, "name in `clocks` what answers by NTP (UDP, port 123)"),
+        });
+    }
+    lines
 }
 
 /// Who keeps the clock, by what the programs that do so leave under /run.

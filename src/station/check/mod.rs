@@ -124,6 +124,7 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     lines.extend(devices(&inventory));
     lines.extend(machine::user(&inventory));
     lines.extend(machine::clock(built_ms, &config.house));
+    lines.extend(machine::clocks(&config.clocks).await);
     // the record is read whole, and certificates and disk are waited for
     lines.extend(untried(path, &config));
     let of_config = path.to_path_buf();

@@ -20,6 +20,7 @@ pub(super) const TABLE: Examples = &[
     ("journal_seal", "journal_seal = \"/run/sabot/BJ-07.seal\""),
     ("gaming_day", "gaming_day = \"06:00\""),
     ("time_zone", "time_zone = \"Europe/Madrid\""),
+    ("clocks", "clocks = { video = \"192.0.2.20\" }"),
     ("journal_keep_days", "journal_keep_days = 400"),
     ("exposure_us", "exposure_us = 1000"),
     ("pictures_keep_days", "pictures_keep_days = 30"),

@@ -29,6 +29,7 @@ use sabot_drivers::signal::SignalConfig;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::clocks::ClockConfig;
 use super::digest;
 use super::gaming_day::GamingDay;
 use super::house_time::{HouseTime, NoTimeZone};
@@ -86,6 +87,8 @@ pub struct Config {
     pub gaming_day: Option<GamingDay>,
     /// Whose clocks people read.
     pub house: HouseTime,
+    /// Clocks that the station's is held against, in the order of their names.
+    pub clocks: Vec<ClockConfig>,
     /// How many days a closed day is kept; none where all are.
     pub journal_keep_days: Option<u64>,
     /// How many days the pictures of findings' cards are kept; none where as long as the record.
@@ -196,6 +199,8 @@ struct Raw {
     journal_seal: Option<PathBuf>,
     gaming_day: Option<Spanned<String>>,
     time_zone: Option<Spanned<String>>,
+    #[serde(default)]
+    clocks: BTreeMap<String, Spanned<String>>,
     journal_keep_days: Option<u64>,
     pictures_keep_days: Option<u64>,
     #[serde(default)]
@@ -287,6 +292,7 @@ fn check(raw: Raw, chosen: Chosen, folder: &Path, file: &SourceFile<'_>) -> Resu
         journal_seal: raw.journal_seal.map(|path| folder.join(path)),
         gaming_day: gaming_day(raw.gaming_day.as_ref(), &house)?,
         house,
+        clocks: clocks(&raw.clocks)?,
         journal_keep_days: raw.journal_keep_days,
         pictures_keep_days: raw.pictures_keep_days,
         journal_witnesses: raw.journal_witnesses.into_iter().map(|path| folder.join(path)).collect(),
@@ -376,6 +382,21 @@ fn house(zone: Option<&Spanned<String>>) -> Result<HouseTime, Fault> {
     let Some(name) = zone else { return Ok(HouseTime::default()) };
     let unknown = |why: NoTimeZone| Fault::at(name.span(), why.to_string(), example(TABLE, "time_zone"));
     name.get_ref().parse().map_err(unknown)
+}
+
+/// The house's clocks, whose names are words of the record.
+fn clocks(named: &BTreeMap<String, Spanned<String>>) -> Result<Vec<ClockConfig>, Fault> {
+    let clock = |(name, address): (&String, &Spanned<String>)| {
+        let fault = |what| Fault::at(address.span(), what, example(TABLE, "clocks"));
+        let is_word =
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        if !is_word {
+            return Err(fault(format!("a clock is called by letters, digits, `-` and `_`, and not {name:?}")));
+        }
+        ClockConfig::of(name, address.get_ref())
+            .ok_or_else(|| fault(format!("`{}` is no host with a port or without", address.get_ref())))
+    };
+    named.iter().map(clock).collect()
 }
 
 /// `06:00`, hours and minutes, in the house's time zone.

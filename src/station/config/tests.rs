@@ -106,6 +106,7 @@ fn every_key_has_an_example_that_is_read() {
         "journal_key",
         "gaming_day",
         "time_zone",
+        "clocks",
         "journal_keep_days",
         "pictures_keep_days",
         "journal_witnesses",

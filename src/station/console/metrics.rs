@@ -180,6 +180,13 @@ fn times(encoder: &mut DescriptorEncoder<'_>, snapshot: &Snapshot) -> fmt::Resul
         let mut clock = encoder.encode_descriptor("clock_synchronised", help, None, MetricType::Gauge)?;
         clock.encode_gauge(&i64::from(is))?;
     }
+    let help = "By how much a clock of the house is ahead of the machine's";
+    let mut ahead = encoder.encode_descriptor("clock_ahead", help, Some(&Unit::Seconds), MetricType::Gauge)?;
+    for clock in &figures.clocks {
+        let Some(ms) = clock.ahead_ms else { continue };
+        #[expect(clippy::cast_precision_loss, reason = "a clock is not milliseconds beyond 2^52 away")]
+        ahead.encode_family(&[("clock", clock.name.as_str())])?.encode_gauge(&(ms as f64 / 1000.0))?;
+    }
     Ok(())
 }
 

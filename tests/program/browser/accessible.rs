@@ -87,9 +87,7 @@ fn fetched() -> String {
 /// A ground that runs from one colour to another cannot be measured: it is as light, or as dark, as it gets.
 const PLAIN: &str = "const sheet = new CSSStyleSheet();
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-    sheet.replaceSync(`body { background: ${dark ? '#0d2418' : '#f3f0e6'} !important }
-        .felt { background: #0d4a31 !important }
-        .blind { background: #4a1030 !important }
+    sheet.replaceSync(`.blind { background: #4a1030 !important }
         ${dark ? '#due .now:not(:has(.none)), .touch.due:first-child { background: #3a2d06 !important }' : ''}
         * { animation: none !important }`);
     document.adoptedStyleSheets = [sheet];";
