@@ -93,6 +93,10 @@ impl Table for Felt {
         false
     }
 
+    fn finds_unsettled(&self, _: u8, _: &Event) -> bool {
+        false
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.due
     }
