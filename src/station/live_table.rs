@@ -282,6 +282,12 @@ impl Table for LiveTable {
         won > 0 && won == lost && self.findings_of_last(&[event]) > self.findings_of_last(&settled)
     }
 
+    fn may_lie_split(&self, box_no: u8) -> Cents {
+        let pass = &self.validator.state().pass;
+        let hands = (1..).map_while(|hand| pass.hand(HandId { box_no, hand }));
+        hands.map(|hand| hand.stake.saturating_sub(hand.collected) + hand.paid).sum()
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.validator.state().card_due()
     }

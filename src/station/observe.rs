@@ -352,7 +352,8 @@ impl Observer {
         }
         if matches!(told.event, Event::End {}) {
             // nobody is to be accused of what a reader was too slow to tell
-            for at in self.in_doubt.clone() {
+            let left_over = self.left_over(table).into_iter().filter(|at| !self.in_doubt.contains(at));
+            for at in self.in_doubt.iter().copied().chain(left_over).collect::<Vec<_>>() {
                 self.tell(tags::missed(at.into()), None, table);
             }
         }

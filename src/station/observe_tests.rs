@@ -97,6 +97,10 @@ impl Table for Felt {
         false
     }
 
+    fn may_lie_split(&self, _: u8) -> Cents {
+        0
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.due
     }

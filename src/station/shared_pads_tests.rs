@@ -227,7 +227,9 @@ draw TD bank
 
 #[test]
 fn one_reading_of_a_payment_and_two_collections_accuses_no_hand_of_not_being_settled() {
-    let (house, case) = club(&format!("{FOUR_HANDS}pay 7 50\ncollect 7b 50\npay 7c 50\ncollect 7d 50\ndiscard 7, 7b, 7c, 7d, bank\nend\n"));
+    let (house, case) = club(&format!(
+        "{FOUR_HANDS}pay 7 50\ncollect 7b 50\npay 7c 50\ncollect 7d 50\ndiscard 7, 7b, 7c, 7d, bank\nend\n"
+    ));
     let quick = told(house, &case, false);
     assert!(found(&quick).is_empty() && !is_missed(&quick), "{:?}\n{}", found(&quick), words(&quick));
     let slow = told(house, &case, true);
@@ -258,13 +260,44 @@ fn a_pad_that_was_in_doubt_and_has_the_same_chips_again_has_not_seen_what_was_pa
 fn hands_that_were_not_settled_are_found_unless_others_of_the_pad_were_and_all_might_have_been() {
     let all = ["pay 7 50", "collect 7b 50", "pay 7c 50", "collect 7d 50"];
     for (left_out, is_found) in [(&[3][..], true), (&[1], true), (&[2], true), (&[1, 2, 3], true), (&[2, 3], false)] {
-        let done: Vec<&str> =
-            (0..).zip(all).filter(|(nth, _)| !left_out.contains(nth)).map(|(_, what)| what).collect();
+        let done: Vec<&str> = (0..).zip(all).filter(|(nth, _)| !left_out.contains(nth)).map(|(_, what)| what).collect();
         let (house, case) = club(&format!("{FOUR_HANDS}{}\ndiscard 7, 7b, 7c, 7d, bank\nend\n", done.join("\n")));
         let table = told(house, &case, false);
         // where a payment and a collection are left out the reading before may have been of all three
         let (accused, is_missed) = (accused(&table), is_missed(&table));
         assert_eq!((!accused.is_empty(), is_missed), (is_found, !is_found), "{done:?}: {accused:?}\n{}", words(&table));
+    }
+}
+
+#[test]
+fn a_stake_that_still_lies_there_when_all_of_the_pad_are_told_as_collected_is_said_not_to_have_been_seen() {
+    // what is taken of the doubled hand is told as the other's, and its double as the whole of it
+    for (collected, is_missed_of) in [("collect 7 50, 7c 50, 7b 100", false), ("collect 7 50, 7b 100", true)] {
+        let table = told_of_club(&format!(
+            "table limits=10-1000 stake=50 set=max_hands:4
+bets 7
+deal 8H QS 8S
+ask 7 split
+bet 7 split 50
+draw 8D 7
+ask 7 split
+bet 7 split 100
+draw TC 7
+stand 7
+draw 4S 7c
+stand 7c
+draw 3C 7b
+ask 7b double
+double 7b
+bet 7b double 50
+draw 8H 7b
+draw JH bank
+{collected}
+discard 7, 7c, 7b, bank
+end
+"
+        ));
+        assert_eq!((accused(&table).len(), is_missed(&table)), (0, is_missed_of), "{}", words(&table));
     }
 }
 

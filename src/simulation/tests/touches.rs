@@ -130,7 +130,8 @@ fn touches(house: &'static House, equipment: &Equipment, passes: usize) -> Vec<u
 #[test]
 fn a_pass_by_the_book_takes_no_more_touches_than_it_may() {
     let passes = std::env::var("SABOT_PASSES").map_or(1_000, |passes| passes.parse().unwrap());
-    for (equipment, house) in EQUIPMENT.iter().flat_map(|equipment| HOUSES.iter().map(move |house| (equipment, house))) {
+    for (equipment, house) in EQUIPMENT.iter().flat_map(|equipment| HOUSES.iter().map(move |house| (equipment, house)))
+    {
         let all = touches(house, equipment, passes);
         let (median, most) = (all[passes / 2], all[passes - 1]);
         let over = all.iter().filter(|touches| **touches > MOST).count();

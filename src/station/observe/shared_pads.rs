@@ -43,6 +43,14 @@ impl Observer {
         pads.filter(|at| table.finds_unsettled(at.box_no, event)).collect()
     }
 
+    /// Pads of stakes that were split off where more lies than all that was told leaves there: a double that went from
+    /// its own pad was told as its hand's whole stake, and another hand's may be what lies there still.
+    pub(super) fn left_over(&self, table: &impl Table) -> Vec<Stake> {
+        let pads = self.lying.iter().filter(|(at, _)| at.spot == BetSpot::Split && self.sharing(**at, table).is_some());
+        let worth = |chips: &[wire::Chip]| chips.iter().map(|chip| Cents::from(chip.value)).sum::<Cents>();
+        pads.filter(|(at, chips)| worth(chips) > table.may_lie_split(at.box_no)).map(|(at, _)| *at).collect()
+    }
+
     /// What lay there: the chips that were last read, else what all these hands have there.
     pub(super) fn lay(chips: Option<&[wire::Chip]>, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
         match chips {
