@@ -129,6 +129,16 @@ impl LiveTable {
         remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
     }
 
+    /// How many findings the last of these events would raise, if they happened now.
+    fn findings_of_last(&self, events: &[&Event]) -> usize {
+        let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
+        for (line, event) in (self.lines + 1..).zip(events) {
+            answers.clear();
+            validator.step(line, event, &mut answers);
+        }
+        answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count()
+    }
+
     /// The hands of a box, or the place itself.
     fn hands_at(&self, at: Place) -> impl Iterator<Item = Place> {
         let (box_no, hands) = match at {
@@ -247,9 +257,35 @@ impl Table for LiveTable {
     }
 
     fn would_find(&self, event: &Event) -> bool {
-        let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
-        validator.step(self.lines + 1, event, &mut answers);
-        answers.iter().any(|answer| matches!(answer, Answer::Finding(_)))
+        self.findings_of_last(&[event]) > 0
+    }
+
+    fn finds_unsettled(&self, box_no: u8, event: &Event) -> bool {
+        let state = self.validator.state();
+        let ids = (1..).map(|hand| HandId { box_no, hand });
+        let hands = ids.map_while(|id| Some((id, state.pass.hand(id)?)));
+        let open = hands.filter(|(_, hand)| !hand.void && !hand.is_touched(BetSpot::Main));
+        let (mut collected, mut paid) = (Vec::new(), Vec::new());
+        let (mut lost, mut won) = (0, 0);
+        for (hand, owed, of) in open.filter_map(|(id, hand)| Some((id, state.owed(hand).known()?, hand))) {
+            // a double lies on a pad of its own, and is taken from there
+            lost += owed.lost.min(of.stake);
+            won += owed.pay;
+            let spot = BetSpot::Main;
+            match (owed.lost, owed.pay) {
+                (0, 0) => {}
+                (0, amount) => paid.push(Event::Pay { hand, amount, spot }),
+                (amount, _) => collected.push(Event::Collect { hand, amount, spot }),
+            }
+        }
+        let settled: Vec<&Event> = collected.iter().chain(&paid).chain([event]).collect();
+        won > 0 && won == lost && self.findings_of_last(&[event]) > self.findings_of_last(&settled)
+    }
+
+    fn may_lie_split(&self, box_no: u8) -> Cents {
+        let pass = &self.validator.state().pass;
+        let hands = (1..).map_while(|hand| pass.hand(HandId { box_no, hand }));
+        hands.map(|hand| hand.stake.saturating_sub(hand.collected) + hand.paid).sum()
     }
 
     fn card_due(&self) -> Option<Place> {

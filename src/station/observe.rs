@@ -346,8 +346,14 @@ impl Observer {
     fn apply_seen(&mut self, told: SourcedEvent, seen: Option<SeenAt>, table: &mut impl Table) {
         if matches!(told.event, Event::End {}) {
             self.tell_moves(None, table);
+        }
+        for at in self.settled_unseen(&told.event, table) {
+            self.tell(tags::missed(at.into()), None, table);
+        }
+        if matches!(told.event, Event::End {}) {
             // nobody is to be accused of what a reader was too slow to tell
-            for at in self.in_doubt.clone() {
+            let left_over = self.left_over(table).into_iter().filter(|at| !self.in_doubt.contains(at));
+            for at in self.in_doubt.iter().copied().chain(left_over).collect::<Vec<_>>() {
                 self.tell(tags::missed(at.into()), None, table);
             }
         }

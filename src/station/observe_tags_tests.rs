@@ -462,6 +462,22 @@ fn chips_of_which_a_reader_was_sure_late_are_told_before_what_was_entered_or_dra
 }
 
 #[test]
+fn a_stack_that_was_exchanged_for_a_smaller_one_has_come_too_and_one_of_which_a_chip_was_taken_has_not() {
+    for (left, is_before) in [((9, 200), true), ((1, 200), false)] {
+        let mut bench = by_tags();
+        bench.felt.may_correct = vec!["station"];
+        bench.tags(&stack(&[200, 300])).after(10_000).said(KeypadSaid::CloseBets);
+        bench.drawn(TEN_OF_HEARTS).lies(place(1), tag(1, TEN_OF_HEARTS)).told();
+        let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
+        let chips = [wire::Chip { uid: left.0, value: left.1 }].into_iter().collect();
+        bench.tags_ago(300, &TagsSaw::Stack { at, chips });
+        let told = bench.told();
+        let is_corrected = told.iter().any(|line| line.contains(r#""ev":"correct""#));
+        assert!(is_corrected == is_before && told.concat().contains(r#""amount":200"#), "{left:?}: {told:?}");
+    }
+}
+
+#[test]
 fn where_no_places_are_seen_chips_are_told_before_the_card_that_was_drawn_since_they_lay() {
     let mut bench = Bench::new();
     let header = header(Observes { places: false, moves: false, ..Observes::ALL });

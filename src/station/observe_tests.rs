@@ -93,6 +93,14 @@ impl Table for Felt {
         false
     }
 
+    fn finds_unsettled(&self, _: u8, _: &Event) -> bool {
+        false
+    }
+
+    fn may_lie_split(&self, _: u8) -> Cents {
+        0
+    }
+
     fn card_due(&self) -> Option<Place> {
         self.due
     }

@@ -35,6 +35,13 @@ pub trait Table {
     fn hands(&self, box_no: u8) -> Vec<HandId>;
     /// Whether anything would be found if this happened now.
     fn would_find(&self, event: &Event) -> bool;
+    /// Whether more would be found if this happened now than if the hands of a box that were split off and are not
+    /// settled, as far as anything told so, had all been settled as they are owed before it; only where what is to be
+    /// paid to these comes to what is to be collected of them, so that chips that lie together would lie as they do.
+    fn finds_unsettled(&self, box_no: u8, event: &Event) -> bool;
+    /// The most that may lie where the stakes of a box's split lie together, by what was paid to the hands that were
+    /// split off and collected of them.
+    fn may_lie_split(&self, box_no: u8) -> Cents;
     /// Where a card is due.
     fn card_due(&self) -> Option<Place>;
     /// How many cards like this one lie at the bank, or in all hands of a box.

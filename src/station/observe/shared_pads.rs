@@ -3,9 +3,14 @@
 //! Such an antenna tells how much lies there, and of several hands it may be any's. It is taken for that of a hand of
 //! which nothing is found. Where something would be found whose ever it is, and more than one hand's it may be, the
 //! antenna has not seen it: nothing that hangs on chips is judged in this pass, and nobody is accused.
+//!
+//! One reading may be of several hands that were settled since the last, and look like that of one. So before hands are
+//! accused of not being settled, all that the pad told of the settlement counts: where what is left to pay to its hands
+//! comes to what is left to collect of them, it lies there as if all of them had been settled.
 
 use sabot_drivers::saw::Stake;
 use sabot_journal::SeenAt;
+use sabot_law::table::event::Kind;
 use sabot_law::table::{BetSpot, Cents, Event, HandId};
 use sabot_wire::message as wire;
 
@@ -23,6 +28,27 @@ impl Observer {
         let mut of_box = self.spots.iter().filter(|spot| spot.box_no == at.box_no).peekable();
         let is_shared = is_common && of_box.peek().is_some() && of_box.all(|spot| spot.hand == 0);
         is_shared.then(|| table.hands(at.box_no)).filter(|hands| hands.len() > 1)
+    }
+
+    /// Pads of stakes that were split off which told of the settlement of one hand, and whose other hands this would
+    /// accuse of not being settled though all of them may have been.
+    pub(super) fn settled_unseen(&self, event: &Event, table: &impl Table) -> Vec<Stake> {
+        let pads = self.spots.iter().copied().filter(|at| at.spot == BetSpot::Split);
+        let pads = pads.filter(|_| !matches!(event.kind(), Kind::Device | Kind::Correct));
+        let has_told = |at: &Stake, hands: &[HandId]| {
+            let is_settled = |hand: &HandId| hand.hand > 0 && self.settled.contains(&(*hand, BetSpot::Main));
+            self.in_doubt.contains(at) || hands.iter().any(is_settled)
+        };
+        let pads = pads.filter(|at| self.sharing(*at, table).is_some_and(|hands| has_told(at, &hands)));
+        pads.filter(|at| table.finds_unsettled(at.box_no, event)).collect()
+    }
+
+    /// Pads of stakes that were split off where more lies than all that was told leaves there: a double that went from
+    /// its own pad was told as its hand's whole stake, and another hand's may be what lies there still.
+    pub(super) fn left_over(&self, table: &impl Table) -> Vec<Stake> {
+        let pads = self.lying.iter().filter(|(at, _)| at.spot == BetSpot::Split && self.sharing(**at, table).is_some());
+        let worth = |chips: &[wire::Chip]| chips.iter().map(|chip| Cents::from(chip.value)).sum::<Cents>();
+        pads.filter(|(at, chips)| worth(chips) > table.may_lie_split(at.box_no)).map(|(at, _)| *at).collect()
     }
 
     /// What lay there: the chips that were last read, else what all these hands have there.
