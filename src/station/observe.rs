@@ -1,8 +1,7 @@
 //! What devices observe becomes what happened at the table. No I/O and no clock: time is an argument, and the table an
 //! interface. Every observation is told by exactly one event, so that a record shows whether one is missing.
 //!
-//! Which antenna saw which drawn card is the matter of `placement`, and where antennas name the cards, of
-//! `tagged_cards`.
+//! Which antenna saw which drawn card is the matter of `placement`, and where cards have tags, of `tagged_cards`.
 
 mod claims;
 mod shared_pads;

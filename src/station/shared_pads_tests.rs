@@ -302,6 +302,39 @@ end
 }
 
 #[test]
+fn where_a_double_goes_first_the_stake_of_its_hand_goes_with_the_next_that_is_collected() {
+    let (house, case) = club(
+        "table limits=10-1000 stake=50 set=max_hands:4
+bets 7
+deal 8H QS 8S
+ask 7 split
+bet 7 split 50
+draw 8D 7
+ask 7 split
+bet 7 split 100
+draw TC 7
+stand 7
+draw 3C 7c
+ask 7c double
+double 7c
+bet 7c double 50
+draw 8H 7c
+draw 4S 7b
+stand 7b
+draw JH bank
+collect 7 50, 7c 100, 7b 50
+discard 7, 7c, 7b, bank
+end
+",
+    );
+    for is_slow in [false, true] {
+        let table = told(house, &case, is_slow);
+        let seen = (accused(&table).len(), is_missed(&table));
+        assert_eq!(seen, (0, false), "{is_slow}: {:?}\n{}", accused(&table), words(&table));
+    }
+}
+
+#[test]
 fn a_double_is_told_of_the_hand_that_chose_it_where_one_that_has_stood_might_have_doubled() {
     let table = told_of_club(
         "table limits=10-1000 stake=50 set=max_hands:4

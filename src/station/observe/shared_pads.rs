@@ -87,6 +87,14 @@ impl Observer {
             has_chips && !is_settled(hand)
         };
         let settling: Vec<HandId> = settling.into_iter().filter(may_settle).collect();
+        // the stake of a hand that was collected by its double goes without another word
+        let is_told = at.spot == BetSpot::Split && hands.iter().any(|hand| *hand != first && is_settled(hand));
+        let may_lie = if is_told { table.may_lie_split(at.box_no) } else { before };
+        if now < before && may_lie < before && now >= may_lie {
+            return left_alone(first, at.spot, now);
+        }
+        let before = if now < before { before.min(may_lie) } else { before };
+        let changed = |lay: Cents| (lay + now).checked_sub(before);
         if goes || (now == before && (is_as_before || settling.len() < 2)) {
             return left_alone(first, at.spot, now);
         }
