@@ -34,7 +34,7 @@ impl CoveredCards {
     /// seen by everybody.
     ///
     /// A covered card is uncovered where it lies open afterwards, and all are with the end of the pass, but for those
-    /// that were burned.
+    /// that were burned: one like it that lies open is another.
     pub(super) fn take(&mut self, line: LineNo, event: &Event, shown: bool, state: &State) -> Covering {
         let drawn = drawn(event).filter(|(card, _)| !shown && *card != Card::UNREAD);
         let drawn = drawn.map(|(card, to)| {
@@ -56,7 +56,7 @@ impl CoveredCards {
                 covered.burned |= held.misdealt;
                 covered.open = covered.open_there(state);
             }
-            if covered.lies_open(state) || (ends && !covered.burned) {
+            if !covered.burned && (ends || covered.lies_open(state)) {
                 uncovers.push((covered.line, covered.card));
             }
         }

@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
-use sabot_journal::{Record, Unsealed};
+use sabot_journal::{Covering, Record, Unsealed};
 use sabot_law::replay::{Replay, Stream};
 use sabot_law::table::answer::Lang;
+use sabot_law::table::event::Face;
 use sabot_law::table::header::FirstLine;
-use sabot_law::table::{Event, Header};
+use sabot_law::table::{Event, Header, Place};
 use sabot_law::validator::Validator;
 use sabot_simulation::workload::HOUSES;
 use serde_json::Value;
@@ -87,4 +88,39 @@ fn a_sealed_record_gives_the_answers_of_the_clear_one_wherever_it_ends() {
         }
     }
     assert!(seals > 20, "{seals} cards were sealed");
+}
+
+/// Deals a log up to a covered card's way into the burn tray, then another like it, open, to where it lay: how often,
+/// and that this uncovers nothing.
+fn another_like_a_burned_one(header: &Header, events: &[Event]) -> usize {
+    let mut count = 0;
+    for (nth, event) in events.iter().enumerate() {
+        let Event::Move { from, to: Place::Burn, .. } = event else { continue };
+        let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
+        let mut covered = Vec::new();
+        for (line, event) in (2..).zip(&events[..=nth]) {
+            let Covering { covers, uncovers, .. } = table.step(line, event).covering;
+            covered.extend(covers.map(|card| (line, card)));
+            covered.retain(|of| !uncovers.contains(of));
+        }
+        for (more, (line, card)) in (3..).zip(covered) {
+            let alike = Event::Draw { card, to: Some(*from), face: Some(Face::Up) };
+            let uncovers = table.step(nth as u64 + more, &alike).covering.uncovers;
+            assert_eq!(uncovers, [], "line {line} was burned");
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn a_burned_card_is_not_uncovered_by_one_like_it() {
+    let mut burned = 0;
+    for house in HOUSES {
+        for seed in 0..12 {
+            let (header, events) = dealt(house, seed, 6, Some(3));
+            burned += another_like_a_burned_one(&header, &events);
+        }
+    }
+    assert!(burned > 3, "{burned} covered cards were burned");
 }
