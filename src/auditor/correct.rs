@@ -38,7 +38,7 @@ pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) 
         let changed = match event.kind {
             Kind::Correct => history.corrected(house, event),
             Kind::Decide | Kind::Ace => history.explained(house, &court, event),
-            Kind::Device | Kind::Rule => history.seen_again(&court, event),
+            Kind::Device => history.seen_again(event),
             _ => None,
         };
         if let Some(changed) = changed {
@@ -63,17 +63,9 @@ impl History {
         court
     }
 
-    /// The history in which a device has missed nothing: what it missed was told by now, or the room says that nothing
-    /// was.
-    fn seen_again(&self, court: &Court, event: &Event) -> Option<Self> {
-        let is_named = |finding: &&Finding| Some(finding.n) == event.finding && finding.what.remedy.is_empty();
-        let ruled = || court.findings.iter().find(is_named)?.what.device.clone();
-        let may = court.regulation.house.list("may_rule").contains(&event.role);
-        let device = match event.kind {
-            Kind::Device if event.complete && event.word == "online" => event.device.clone(),
-            Kind::Rule if may && event.word == "resume" => ruled(),
-            _ => None,
-        }?;
+    /// The history in which a device has missed nothing: what it missed was told by now.
+    fn seen_again(&self, event: &Event) -> Option<Self> {
+        let device = event.device.clone().filter(|_| event.complete && event.word == "online")?;
         let is_its = |told: &Told| told.event.device.as_ref() == Some(&device);
         let last = self.told.iter().rposition(|told| is_its(told) && told.event.word == "online").unwrap_or(0);
         let missed = (last..self.told.len()).filter(|at| is_its(&self.told[*at]) && self.told[*at].event.blinds());

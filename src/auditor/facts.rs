@@ -1,5 +1,6 @@
 //! What is so at an event: every fact is a scan over the events before it and the findings so far.
 
+mod given;
 pub mod house;
 mod out;
 mod play;
@@ -217,15 +218,23 @@ impl<'a> View<'a> {
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
-        let late =
-            |finding: &Finding| {
-                finding.at < at
-                    && finding.what.refuses.as_ref().is_some_and(|(place, spot)| {
-                        self.events[at].is(Kind::Bet, *place) && self.events[at].spot == *spot
-                    })
-            };
+        let late = |finding: &Finding| {
+            finding.at < at
+                && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
+        };
         self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
+    }
+
+    /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
+    fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
+        let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
+        let is_within =
+            |part: &Part, number| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
+        let may_lie = |number: u64| number > 0 && found.what.remedy.iter().any(|part| is_within(part, number));
+        let is_put_right = |event: &Event| is_here(event) && (event.number == 0 || may_lie(event.number));
+        let was_right = self.at(at).since(found.at, is_put_right);
+        is_here(&self.events[at]) && !may_lie(self.events[at].number) && !was_right
     }
 
     /// Whether a row above has found that the card now drawn counts for nothing.
@@ -261,7 +270,9 @@ impl<'a> View<'a> {
             }
             (Kind::Move, Some(from)) => self.put_away(piles, at, from),
             (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
-            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > 0 => self.open(piles, at, hand),
+            (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > self.at(at).on_spot(hand, "split") => {
+                self.open(piles, at, hand)
+            }
             _ => {}
         }
     }
@@ -437,7 +448,7 @@ impl<'a> View<'a> {
     /// What lies on a spot for as long as that is to be accounted: refused changes left out.
     pub fn on_spot(&self, place: Place, spot: &str) -> u64 {
         let until = self.settled_at(place).unwrap_or(self.now);
-        let until = self.void_at(place).map_or(until, |at| until.min(at + 1));
+        let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(until, |at| until.min(at + 1));
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
             event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at)
@@ -542,56 +553,5 @@ impl<'a> View<'a> {
             (last > first && self.events[last].number == 0 && self.at(last).is_over(hand)).then_some(last)
         };
         self.moved(hand, "main").find(|at| *at > first).or_else(taken_off)
-    }
-
-    /// The events that paid for a bet or collected of it.
-    pub fn moved<'b>(&'b self, hand: Place, spot: &'b str) -> impl Iterator<Item = usize> + 'b {
-        let box_ = hand.first_hand();
-        let begun = self.first(|event| event.is(Kind::Bet, box_)).unwrap_or(self.now);
-        (begun..self.now).filter(move |&at| {
-            let event = &self.events[at];
-            let is_money = matches!(event.kind, Kind::Pay | Kind::Collect);
-            is_money && event.place == Some(hand) && event.spot == spot && !self.is_ignored(at)
-        })
-    }
-
-    /// What the bank gave for a spot, paid less collected.
-    pub fn done(&self, hand: Place, spot: &str) -> i64 {
-        let signed = |event: &Event| {
-            let amount = i64::try_from(event.number).unwrap_or(i64::MAX);
-            if event.kind == Kind::Pay { amount } else { -amount }
-        };
-        self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
-    }
-
-    /// Whether what was found about a hand's money is still to be put right.
-    pub fn is_money_open(&self, hand: Place) -> bool {
-        self.found().any(|found| found.is_open() && found.what.place == Some(hand) && found.what.money.is_some())
-    }
-
-    /// Whether the event pays a hand what a finding asks it to be given.
-    pub fn gives_back(&self) -> bool {
-        let asks = |part: &Part| matches!(part, Part::Pay(..));
-        let hand = self.event().place;
-        let is_asked = |found: &Finding| found.at < self.now && found.is_open() && found.what.place == hand;
-        self.event().kind == Kind::Pay
-            && self.found().any(|found| is_asked(found) && found.missing(self).iter().any(asks))
-    }
-
-    /// Whether the room ruled that a hand's bet is lost.
-    pub fn is_ruled_lost(&self, hand: Place) -> bool {
-        let mut about = self.found().filter(|found| found.what.place == Some(hand));
-        about.any(|found| found.ruled.as_ref().is_some_and(|(word, at)| word == "lose" && self.had_bet(hand, *at)))
-    }
-
-    /// Whether a hand had a bet that the room could decide about.
-    fn had_bet(&self, hand: Place, at: usize) -> bool {
-        self.at(at).chips(hand.first_hand(), "main") > 0
-    }
-
-    /// Whether a finding of a place's hand passed to the room took its claim (C15).
-    pub fn has_no_claim(&self, hand: Place) -> bool {
-        self.found()
-            .any(|found| found.what.effect == Effect::NoClaim && found.what.place == Some(hand) && !found.stands())
     }
 }

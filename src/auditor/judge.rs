@@ -82,7 +82,8 @@ impl<'a> Court<'a> {
             return self.name(now);
         }
         self.rule(now);
-        let mut answers = self.find(now);
+        let mut answers = self.let_pass(now);
+        answers.extend(self.find(now));
         answers.extend(self.follow(now));
         if self.events[now].kind == Kind::End {
             let accounts = settle(&self.at(now));
@@ -182,10 +183,21 @@ impl<'a> Court<'a> {
 
     /// What the event clears and breaches of what is open.
     fn follow(&mut self, now: usize) -> Vec<Value> {
-        for (at, done) in done_unseen(&self.at(now + 1)) {
-            self.findings[at].unseen.extend(done);
-        }
         let followed = followed(&self.at(now + 1));
+        self.note_followed(followed)
+    }
+
+    /// What the event clears because what nobody can see was done before it.
+    fn let_pass(&mut self, now: usize) -> Vec<Value> {
+        let passed = done_unseen(&self.at(now + 1));
+        passed.iter().for_each(|(at, done)| self.findings[*at].unseen.extend(done.iter().cloned()));
+        let mut cleared = followed(&self.at(now + 1));
+        let is_passed = |at: usize| passed.iter().any(|(passed, done)| *passed == at && !done.is_empty());
+        cleared.retain(|(at, state, ..)| *state == State::Cleared && is_passed(*at));
+        self.note_followed(cleared)
+    }
+
+    fn note_followed(&mut self, followed: Vec<(usize, State, Vec<Part>, Value)>) -> Vec<Value> {
         let mut answers = Vec::new();
         for (at, state, missing, answer) in followed {
             (self.findings[at].state, self.findings[at].missing) = (state, missing);
@@ -277,8 +289,9 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         let was_there = before.voided_at().is_none_or(|at| finding.at <= at);
         if missing.is_empty() || is_decided || is_given_up && finding.at >= begun && was_there {
             let mut cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
-            let is_unseen = |part: &&Part| part.seen_by().is_some_and(|sight| !before.sees(sight));
-            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_unseen);
+            let is_inferred =
+                |part: &&Part| finding.unseen.contains(part) || is_answered_unseen(then, finding.at, part);
+            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_inferred);
             let mut unseen: Vec<Value> = unseen.map(|part| part.answer()["do"].clone()).collect();
             unseen.dedup();
             if !unseen.is_empty() {
@@ -291,6 +304,17 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         }
     }
     followed
+}
+
+/// Whether an answer that a finding waits for was heard by nobody: it stands at the line of the event that tells of it.
+fn is_answered_unseen(then: &View, from: usize, part: &Part) -> bool {
+    let (kind, place) = match *part {
+        Part::AskConsent(place) => (Kind::Consent, place),
+        Part::Offer(place, _) => (Kind::Choose, place),
+        _ => return false,
+    };
+    let answer = (from + 1..then.now).find(|at| then.events[*at].is(kind, place));
+    answer.is_some_and(|at| then.events.get(at + 1).is_some_and(|next| next.line == then.events[at].line))
 }
 
 /// What a breach says.

@@ -49,10 +49,21 @@ fn bet(view: &View) -> Option<Event> {
         view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
     };
     let doubled = |hand: &Place| view.is_doubled(*hand) && view.chips(*hand, "double") == 0;
+    // a card that nobody asked for in words, for the hand whose turn it is, as a double's lies
+    let is_doubling = |hand: &Place| {
+        let lies = view.event().face_down.is_none_or(|is_down| is_down == view.house.is("double_card", "down"));
+        let is_next = view.event().is(Kind::Draw, *hand) && view.turn() == Some(*hand) && view.is_dealt();
+        view.sees("decisions")
+            && is_next
+            && lies
+            && !view.awaits_card(*hand)
+            && view.may_be_doubled(*hand) == Some(true)
+    };
     let of = |is: &dyn Fn(&Place) -> bool| view.hands().iter().copied().find(|hand| is(hand));
     plays
         .map(|hand| chips(view, hand, "main", 1))
         .or_else(|| of(&opened).map(|hand| chips(view, hand, "split", view.opened_beside(hand) as u64)))
+        .or_else(|| of(&is_doubling).map(|hand| chips(view, hand, "double", 1)))
         .or_else(|| of(&doubled).map(|hand| chips(view, hand, "double", 1)))
 }
 
@@ -170,6 +181,8 @@ fn before_whom(view: &View) -> Option<Option<Place>> {
             let tells_nothing = |hand: Place| is_early(hand) || !view.plays(hand);
             (event.spot == "main" && !hand.is_some_and(tells_nothing)).then_some(None)
         }
+        // where chips are seen, cards cleared while the bank's lies covered were lost by accident
+        Kind::Move if event.to == Some(Place::Discard) && view.sees("bets") && lies_seen_covered() => None,
         Kind::Move if event.to == Some(Place::Discard) => {
             (!hand.is_some_and(|hand| view.settled_at(hand).is_some() || is_early(hand))).then_some(None)
         }
@@ -214,14 +227,18 @@ fn answer(view: &View, hand: Place) -> Option<Event> {
         open.any(|found| found.missing(view).iter().any(is))
     };
     let is_asked = || asks(&|part| *part == Part::AskConsent(hand));
-    let is_offered = |option| {
-        asks(&|part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option)))
+    let chosen = |option: &'static str| {
+        let offers =
+            |part: &Part| matches!(part, Part::Offer(place, options) if *place == hand && options.contains(&option));
+        let is_let_pass = || view.found().any(|found| found.unseen.iter().any(offers));
+        (asks(&offers) || is_let_pass()).then(|| event(view, Kind::Choose, hand, option))
     };
-    let chosen = |option: &'static str| is_offered(option).then(|| event(view, Kind::Choose, hand, option));
     let consent = |yes| is_asked().then(|| Event { yes, ..event(view, Kind::Consent, hand, "") });
     match happens.kind {
         Kind::Draw => consent(true).or_else(|| chosen("next_card")),
-        Kind::Move if happens.to == Some(Place::Burn) => consent(false),
+        Kind::Move if happens.to == Some(Place::Burn) && view.taken().iter().any(|draw| view.counts(*draw)) => {
+            consent(false)
+        }
         Kind::Bet if happens.spot == "main" && happens.number == 0 => chosen("withdraw"),
         _ => None,
     }

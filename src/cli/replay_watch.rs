@@ -138,7 +138,11 @@ impl Player {
         match self.last {
             Some(_) => say("it is played to its end")?,
             None if from == 0 => {
-                let what = format!("{}: nothing happens in it that could be played", log.display());
+                let what = format!(
+                    "{}: nothing happens in it that could be played\n  = name a log with more than its first line; \
+                     `sabot demo --journal FILE` writes one",
+                    log.display()
+                );
                 return Err(io::Error::new(io::ErrorKind::InvalidData, what).into());
             }
             None => say(&format!("it has no pass {from}"))?,

@@ -34,7 +34,11 @@ pub struct Broker {
 #[derive(Debug, thiserror::Error)]
 pub enum BrokerError {
     /// The file of credentials cannot be read.
-    #[error("{}: {why}", file.display())]
+    #[error(
+        "{}: {why}\n  = `credentials` names a file as `nsc` writes it (`nsc generate creds`); who logs in by a \
+         certificate names `certificate` and `certificate_key` instead",
+        file.display()
+    )]
     Credentials {
         /// Which.
         file: PathBuf,
@@ -64,14 +68,10 @@ fn tell(event: &Event, said: &Mutex<BTreeSet<String>>) {
     }
 }
 
-/// The addresses without who logs in there and with what.
+/// The addresses without who logs in there and with what. A password may hold what else stands between two addresses,
+/// so nothing before the last of them is shown.
 fn without_login(urls: &str) -> String {
-    let shown = urls.split(',').map(|url| match (url.split_once("://"), url.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
-        (None, Some((_, host))) => host.to_owned(),
-        _ => url.to_owned(),
-    });
-    shown.collect::<Vec<_>>().join(",")
+    urls.rsplit_once('@').map_or_else(|| urls.to_owned(), |(_, hosts)| format!("…@{hosts}"))
 }
 
 impl Broker {
@@ -131,7 +131,10 @@ mod tests {
 
     #[test]
     fn a_broker_that_is_not_reached_is_named_without_who_logs_in_there() {
-        assert_eq!(without_login("nats://hall:hush7@a:4222, tls://x@y@b"), "nats://a:4222, tls://b");
-        assert_eq!(without_login("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
+        for login in ["nats://hall:hush7", "hall:hush7", "nats://hall:hu,sh7", "tls://x@y", "nats://a, nats://x:,://y"]
+        {
+            assert_eq!(without_login(&format!("{login}@a:4222, tls://b")), "…@a:4222, tls://b");
+        }
+        assert_eq!(without_login("nats://127.0.0.1:4222,nats://b"), "nats://127.0.0.1:4222,nats://b");
     }
 }

@@ -68,8 +68,7 @@ pub(crate) fn felt(state: &State, duties: &Duties) -> Felt {
 fn accounts(state: &State) -> Vec<FeltAccount> {
     let settles = state.phase() == Phase::Settlement;
     let sees = state.observes.bets;
-    let spots = [BetSpot::Main, BetSpot::Insurance];
-    let bets = state.pass.hands().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
+    let bets = state.pass.hands().flat_map(|(id, hand)| BetSpot::SETTLED.map(|spot| (id, hand, spot)));
     // a bet of 0 has no account
     let is_there = |hand: &Hand, spot| match spot {
         BetSpot::Main => !sees || hand.at_stake() > 0 || hand.is_touched(spot),

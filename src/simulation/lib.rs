@@ -1,6 +1,8 @@
 //! The simulator: a simulated dealer who deals by the book, ways to deviate from it, two readings of the law held
 //! against each other, and the devices of a table as twins.
 
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+
 pub mod bought_felt;
 pub mod camera;
 pub mod demo_table;

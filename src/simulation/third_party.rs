@@ -190,7 +190,9 @@ impl Line {
             Self::Pty { pty, .. } if !plug => *pty = None,
             Self::Pty { port, pty } => {
                 if pty.is_none() {
-                    *pty = Pty::open(port).inspect_err(|error| eprintln!("the cable cannot be put back: {error}")).ok();
+                    *pty = Pty::open(port)
+                        .inspect_err(|error| tracing::warn!(%error, "the cable cannot be put back"))
+                        .ok();
                 }
             }
             Self::Tcp { stream, plugged, .. } => {

@@ -57,6 +57,9 @@ crate::words! {
 }
 
 impl BetSpot {
+    /// Those that are paid or collected by themselves.
+    pub const SETTLED: [Self; 2] = [Self::Main, Self::Insurance];
+
     /// Whether what lies there is paid or collected by itself: a hand is settled with all that is at stake on it.
     #[must_use]
     pub const fn is_settled(self) -> bool {

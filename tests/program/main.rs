@@ -63,5 +63,6 @@ mod tagged;
 mod tours;
 mod udev_rules;
 mod upgrade;
+mod version_before;
 mod webhook;
 mod witness;

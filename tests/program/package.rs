@@ -4,8 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::process::{Ended, run};
+
+mod step_back;
 
 /// How exposed a unit may be by `systemd-analyze security`, in tenths; docs/install.md tells the figure.
 const EXPOSURE: u32 = 16;
@@ -20,13 +23,37 @@ fn done(command: &mut Command) -> String {
     out
 }
 
+/// The program of the tests, with the simulation, as it was before a package's own took its place.
+fn simulated() -> &'static Path {
+    static KEPT: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let keep = || {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = folder.path().join("simulated");
+        fs::copy(env!("CARGO_BIN_EXE_sabot"), &kept).unwrap();
+        (folder, kept)
+    };
+    &KEPT.get_or_init(keep).1
+}
+
+/// Builds the package in that revision, with a program that says it is of that commit; where it is.
+fn built(revision: &str, commit: &str) -> PathBuf {
+    static BUILDS: Mutex<()> = Mutex::new(());
+    let _alone = BUILDS.lock().unwrap_or_else(PoisonError::into_inner);
+    simulated();
+    let mut deb = Command::new(here("packaging/deb"));
+    let told = done(deb.args(["--profile", "dev", "--revision", revision]).env("SABOT_COMMIT", commit));
+    // cargo-deb keeps one package alone
+    let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{commit}-{revision}.deb"));
+    fs::copy(told.trim().lines().last().unwrap(), &kept).unwrap();
+    kept
+}
+
 /// The package unpacked; its fields.
 fn installed(root: &Path) -> String {
-    let built = done(Command::new(here("packaging/deb")).args(["--profile", "dev"]));
-    let package = built.trim().lines().last().unwrap().to_owned();
-    done(Command::new("dpkg-deb").args(["--extract", &package]).arg(root));
-    done(Command::new("dpkg-deb").args(["--control", &package]).arg(root.join("DEBIAN")));
-    done(Command::new("dpkg-deb").args(["--field", &package]))
+    let package = built("1", "a-commit-before");
+    done(Command::new("dpkg-deb").arg("--extract").arg(&package).arg(root));
+    done(Command::new("dpkg-deb").arg("--control").arg(&package).arg(root.join("DEBIAN")));
+    done(Command::new("dpkg-deb").arg("--field").arg(&package))
 }
 
 #[test]
@@ -136,7 +163,7 @@ fn unit(root: &Path) {
 }
 
 fn scripts(root: &Path) {
-    for script in ["postinst", "postrm", "prerm"] {
+    for script in ["preinst", "postinst", "postrm", "prerm"] {
         done(Command::new("sh").arg("-n").arg(root.join("DEBIAN").join(script)));
     }
     let postinst = fs::read_to_string(root.join("DEBIAN/postinst")).unwrap();

@@ -58,12 +58,18 @@ impl<'a> View<'a> {
             || self.surrendered(hand).is_some()
             || self.is_served_ace(hand)
             || self.is_ruled_lost(hand)
-            || self.settled_at(hand).is_some();
+            || self.settled_at(hand).is_some()
+            || self.is_without_stake(hand);
         // whose delivery may be completed has no turn before it is
         let is_left = self.is_left(hand);
         let is_dealt = !self.dealt(hand).is_empty();
         let may_draw = self.may_draw(hand) && !self.has_21(hand);
         self.plays(hand) && is_dealt && !is_left && !is_done && !self.has_no_claim(hand) && may_draw
+    }
+
+    /// A half of a pair for which no chips were laid.
+    pub fn is_without_stake(&self, hand: Place) -> bool {
+        self.opened_from(hand).is_some() && self.stake(hand) == 0
     }
 
     /// A hand with one card whose delivery may be completed.

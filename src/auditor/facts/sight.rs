@@ -2,6 +2,7 @@
 
 use super::View;
 use crate::log::{Card, Event, Kind, Place};
+use crate::rows::Finding;
 
 /// A device's sights; that of the shoe is who has which cards.
 const DEVICES: &[(&str, &[&str])] = &[
@@ -58,8 +59,20 @@ impl View<'_> {
         (0..self.now).filter(|at| self.events[*at].blinds() && is_its(at)).any(|from| {
             let is_away = self.events[from].word == "offline";
             let until = if is_away { (from..self.now).find(comes_back) } else { Some(from) };
-            until.is_none_or(|back| back >= self.pass().start && !(is_away && self.is_back_in_time(device, back)))
+            let is_let_be = until.is_some_and(|back| self.is_seen_again(device, from, back));
+            !is_let_be
+                && until
+                    .is_none_or(|back| back >= self.pass().start && !(is_away && self.is_back_in_time(device, back)))
         })
+    }
+
+    /// Whether the room says of a device that is back that what stands in the log is all there was.
+    fn is_seen_again(&self, device: &str, from: usize, back: usize) -> bool {
+        let is_its = |found: &Finding| found.at >= from && found.what.device.as_deref() == Some(device);
+        let resumes = |found: &Finding| {
+            found.ruled.as_ref().is_some_and(|(word, at)| word == "resume" && (back..self.now).contains(at))
+        };
+        self.findings.iter().any(|found| is_its(found) && resumes(found))
     }
 
     /// Whether a device came back before this pass began with a bet. Between passes cards are shuffled and bets laid.

@@ -8,6 +8,10 @@ impl View<'_> {
     pub fn belongs_down(&self, place: Place, before: usize) -> bool {
         match place {
             Place::Bank if self.bank_is_let_be() => false,
+            // what takes the place of a lost card lies as that did
+            Place::Bank if self.is_asked_for(place) && self.dealt(place).iter().any(|draw| self.is_covered(*draw)) => {
+                false
+            }
             Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
             _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
         }

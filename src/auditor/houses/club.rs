@@ -78,7 +78,7 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
         || view.surrendered(hand).is_some()
         || view.is_served_ace(hand);
     let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
-    is_dealt && !is_done && view.may_be_below_21(hand)
+    is_dealt && !is_done && !view.is_without_stake(hand) && view.may_be_below_21(hand)
 }
 
 /// Whose turn it is.
@@ -274,7 +274,10 @@ fn not_announced(view: &View) -> Vec<Found> {
     }
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
-    let is_insurable = !view.is_split(hand) && view.dealt(hand).len() == 2 && bank_shows_ace(view);
+    let is_insurable = !view.is_split(hand)
+        && view.dealt(hand).len() == 2
+        && bank_shows_ace(view)
+        && view.house.is("insurance_when", "before_play");
     // who may give a hand up, and does, plays no further
     let gives_up = event.word == "surrender" && !view.house.is("surrender", "never");
     let is_play = is_card || is_play(view, view.now) && !gives_up;

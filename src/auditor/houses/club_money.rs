@@ -3,7 +3,9 @@
 use crate::facts::View;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
 use crate::houses::club_accounts::{is_lost, owed_now};
-use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{
+    above_most, is_put_back, not_provided_for, reported, ruled_in_vain, still_blind, unread,
+};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, accounted};
 use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
@@ -153,6 +155,7 @@ fn put_away_early(view: &View) -> Vec<Found> {
 fn into_the_shoe(view: &View) -> Vec<Found> {
     let place = target(view);
     let used = view.taken().iter().filter(|draw| view.counts(**draw)).count();
+    let is_retired = place == Place::Discard && !view.taken().iter().any(|draw| is_put_back(view, *draw));
     let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
     let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
     let found = Found { provision: provision.to_owned(), ..Found::at(place).demands(rule) };
@@ -165,7 +168,7 @@ fn into_the_shoe(view: &View) -> Vec<Found> {
     if is_taken_back && is_delivery {
         return Vec::new();
     }
-    found_if(view.event().to == Some(Place::Shoe) && (place == Place::Discard || used > 0), found)
+    found_if(view.event().to == Some(Place::Shoe) && (is_retired || used > 0), found)
 }
 
 /// Cards retired while others before them still lie.

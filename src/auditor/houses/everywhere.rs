@@ -211,6 +211,7 @@ pub(super) fn not_provided_for(view: &View) -> Vec<Found> {
         Kind::Move => match event.to {
             Some(Place::Discard) => false,
             Some(Place::Burn) => burns_good_cards(view, place),
+            Some(Place::Shoe) => view.taken().iter().any(|draw| !is_put_back(view, *draw)),
             _ => !view.taken().is_empty(),
         },
         _ => !view.has(|event| event.kind == Kind::Bet),
@@ -225,6 +226,12 @@ fn is_another_card(view: &View, place: Place) -> bool {
     let mut covered = view.lying(place).iter().filter(|draw| view.is_covered(**draw)).peekable();
     let is_other = |card| move |draw: &usize| view.card(*draw).is_some_and(|covered| covered != card);
     view.event().card.is_some_and(|card| covered.peek().is_some() && covered.all(is_other(card)))
+}
+
+/// Whether a finding asks for a card to be put back.
+pub(super) fn is_put_back(view: &View, draw: usize) -> bool {
+    let puts = |part: &Part| matches!(part, Part::PutBack(_, cards) if cards.contains(&draw));
+    view.found().filter(|found| found.is_open()).any(|found| found.missing(view).iter().any(puts))
 }
 
 /// Whether cards that count are burned and nothing asks for it.

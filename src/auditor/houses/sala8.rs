@@ -15,12 +15,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D8", on: &[Kind::Draw], needs: &["faces", "hands"], find: wrong_side },
     Row { provision: "C10", on: &[Kind::Draw], needs: &["bets", "hands"], find: without_card },
     Row { provision: "C4", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["hands"], find: one_card },
-    Row {
-        provision: "C13",
-        on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace],
-        needs: &["places", "hands"],
-        find: no_bank,
-    },
+    Row { provision: "C13", on: &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace], needs: &["hands"], find: no_bank },
     Row { provision: "C6", on: &[Kind::Draw], needs: &["places", "hands"], find: third_card },
     Row { provision: "C7", on: &[Kind::Draw], needs: &["faces", "hands"], find: bank_face_up },
     Row { provision: "C8", on: &[Kind::Draw], needs: &["asks", "hands"], find: not_asked },
@@ -54,7 +49,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Decide], needs: &["decisions", "hands"], find: hit_at_21 },
     Row { provision: "D9", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
     Row { provision: "D10", on: &[Kind::Decide, Kind::Ace], needs: &["decisions", "hands"], find: ace_undeclared },
-    Row { provision: "C5", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
+    Row { provision: "C5", on: &[Kind::Draw], needs: &["hands"], find: undue },
 ];
 
 /// Where the next card belongs.
@@ -112,9 +107,9 @@ fn passed_over(view: &View) -> Vec<Found> {
 
 fn wrong_side(view: &View) -> Vec<Found> {
     let drawn = view.pass().filter(|&at| view.events[at].is(Kind::Draw, target(view)) && view.counts(at)).count();
-    let belongs_up = !view.belongs_down(target(view), drawn);
-    let is_asked_for = view.is_asked_for(target(view)) && !view.is_found("C13", target(view));
-    let is_wrong = is_delivery(view) && !is_asked_for && belongs_up && view.event().face_down == Some(true);
+    let lies = if view.is_asked_for(target(view)) { view.dealt(target(view)).len() } else { drawn };
+    let belongs_up = !view.belongs_down(target(view), lies);
+    let is_wrong = is_delivery(view) && belongs_up && view.event().face_down == Some(true);
     is_wrong.then(|| Found::at(target(view))).into_iter().collect()
 }
 
@@ -145,7 +140,7 @@ fn begins_second(view: &View) -> bool {
 fn no_bank(view: &View) -> Vec<Found> {
     let is_asked_for = view.is_asked_for(Place::Bank);
     let due = if view.house.is("bank_second_card", "covered") { 2 } else { 1 };
-    let begins_second = begins_second(view);
+    let begins_second = view.sees("places") && begins_second(view);
     let begins_play = view.is_play(view.now)
         && !view.play_began()
         && view.dealt(Place::Bank).len() < due
@@ -167,7 +162,8 @@ pub(super) fn served_without_words(view: &View, finding: &Finding) -> bool {
         Kind::Draw if event.place == Some(Place::Bank) => {
             finding.missing(view).iter().any(|part| AUTHORIZED.contains(part))
         }
-        Kind::Draw => true,
+        // who agreed to be completed may be
+        Kind::Draw => !view.is_asked_for(target(view)),
         _ => is_announced && finding.missing(view).contains(&AUTHORIZED[0]),
     }
 }
@@ -288,8 +284,8 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_low =
         view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().iter().copied().any(draws_for);
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
-    let is_due =
-        is_covered && view.turn().is_none() || is_low && is_delivered && (bank.len() >= 2 || event.kind == Kind::End);
+    let is_due = is_covered && view.turn().is_none()
+        || is_low && is_delivered && (bank.len() >= 2 || view.play_began() || event.kind == Kind::End);
     if !is_about || is_told || bank.is_empty() || is_undecided || !is_due {
         return Vec::new();
     }
@@ -302,10 +298,7 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
     if !then.bank_is_final() || MONEY.contains(&view.event().kind) && view.event().spot != "main" {
         return Vec::new();
     }
-    let is_left = |hand: &Place| {
-        let plays = view.is_unfinished(*hand) && !is_without_stake(view, *hand);
-        plays && !view.is_found("C11", *hand)
-    };
+    let is_left = |hand: &Place| view.is_unfinished(*hand) && !view.is_found("C11", *hand);
     let left = view.playing().iter().copied().filter(is_left);
     let is_over = then.is_over(Place::Bank);
     let demand = |hand| match is_over {
@@ -313,8 +306,8 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
         false => Part::Offer(hand, &["play", "withdraw"]),
     };
     let found = |hand| Found::at(hand).demands([demand(hand)]);
-    let is_draw = view.event().is(Kind::Draw, Place::Bank);
-    if view.event().kind == Kind::Draw && !is_draw {
+    let is_drawn = target(view) == Place::Bank && (view.dealt(Place::Bank).len() >= 2 || view.bank_is_let_be());
+    if view.event().kind == Kind::Draw && !is_drawn {
         return Vec::new();
     }
     left.map(found).collect()
@@ -325,9 +318,7 @@ fn uncovered_early(view: &View) -> Vec<Found> {
     let then = view.then();
     let names_another = then.names().any(|(draw, at)| at == view.now && !view.is_covered(draw));
     let is_bank = target(view) == Place::Bank && is_covered && !names_another;
-    let plays = |hand: &Place| view.is_unfinished(*hand) && !is_without_stake(view, *hand);
-    let turn = view.playing().iter().copied().find(plays);
-    turn.filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
+    view.turn().filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
 }
 
 fn out_of_turn(view: &View) -> Vec<Found> {
@@ -352,9 +343,7 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     };
     let is_left = |hand: &Place| {
         let has_cards = view.dealt(*hand).len() >= 2 || view.is_split(*hand);
-        // a half without chips has stood by the next hand's turn
-        let has_stake = !is_without_stake(view, *hand);
-        has_cards && has_stake && view.is_unfinished(*hand) && !is_told(*hand)
+        has_cards && view.is_unfinished(*hand) && !is_told(*hand)
     };
     earlier.filter(is_left).map(Found::at).collect()
 }
@@ -382,7 +371,7 @@ fn ace_undeclared(view: &View) -> Vec<Found> {
     let has_ace = early.any(|card| card.rank == 1) && view.dealt(hand).len() >= 2 && !view.is_blackjack(hand);
     let is_choice = matches!(event.word.as_str(), "hit" | "stand" | "double");
     let is_told = view.is_found("D10", hand);
-    let is_known = !view.is_unread(hand);
+    let is_known = view.cards(hand).is_some();
     (is_choice && has_ace && is_known && declared.is_none() && !is_told).then(|| Found::at(hand)).into_iter().collect()
 }
 
@@ -391,7 +380,9 @@ fn undue(view: &View) -> Vec<Found> {
     let named = ["C6", "C7", "C8", "C13", "C18", "D12"];
     let names = |found: &Finding| view.is_bank_early() || named.contains(&found.what.provision.as_str());
     let is_named = view.findings.iter().any(|found| found.at == view.now && names(found));
-    let is_found = !(view.house.plan.is_due)(view) && !is_named;
+    // a place that nobody saw accuses nobody
+    let is_seen = view.sees("places") || view.event().place.is_none();
+    let is_found = is_seen && !(view.house.plan.is_due)(view) && !is_named;
     is_found.then(|| Found::at(target(view)).misdealt(view)).into_iter().collect()
 }
 
@@ -405,8 +396,10 @@ pub(super) fn is_due(view: &View) -> bool {
         && view.awaits_card(place)
         && !view.has_21(place);
     let is_covered = view.dealt(Place::Bank).iter().any(|draw| view.is_covered(*draw));
+    let least = if view.house.is("bank_second_card", "after_play") { 1 } else { 2 };
     let is_bank_due = place == Place::Bank
-        && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= 2 && !view.lying(Place::Bank).is_empty())
+        && (least == 2 || view.turn().is_none())
+        && (view.bank_is_let_be() || view.dealt(Place::Bank).len() >= least && !view.lying(Place::Bank).is_empty())
         && !is_covered
         && !view.playing().is_empty();
     let is_left = is_served_again(view, place) || view.is_found("C4", place) && view.dealt(place).len() == 1;
@@ -430,8 +423,13 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = |hand: Place| may_tie(hand) || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
     // chips that nobody sees may have moved once the hand is over
     let is_unseen = |hand: Place| !view.sees("bets") && !view.is_unfinished(hand);
-    let moved =
-        |hand: Place| is_unseen(hand) || !view.plays(hand) || view.is_left(hand) || view.settled_at(hand).is_some();
+    let moved = |hand: Place| {
+        is_unseen(hand)
+            || !view.plays(hand)
+            || view.is_left(hand)
+            || view.is_without_stake(hand)
+            || view.settled_at(hand).is_some()
+    };
     // what nobody can know is not waited for
     let is_unknown = |hand: Place| view.is_unread(hand) && view.bank_is_final();
     let waits = |hand: Place| !moved(hand) && !is_even(hand) && !is_unknown(hand);
@@ -450,11 +448,6 @@ pub(super) fn plays_later(view: &View, hand: Place) -> bool {
 pub(super) fn unsettled(view: &View) -> bool {
     let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
     view.playing().iter().copied().any(waits)
-}
-
-/// A half of a pair for which no chips were laid.
-pub(super) fn is_without_stake(view: &View, hand: Place) -> bool {
-    view.opened_from(hand).is_some() && view.stake(hand) == 0
 }
 
 pub(super) fn left_on_table(view: &View) -> Vec<Found> {

@@ -8,7 +8,7 @@ use crate::rows::{Finding, Part};
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
     if spot == "insurance" {
-        return insurance(view, hand);
+        return insurance(view, hand, at_end);
     }
     let stake = view.whole_stake(hand);
     let refused = || Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
@@ -86,7 +86,7 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
 }
 
 /// The challenge (O4): the second card of a hand that begins with an ace is a ten-value.
-fn insurance(view: &View, hand: Place) -> Option<Account> {
+fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
     let stake = view.on_spot(hand, "insurance");
     if stake == 0 {
         return None;
@@ -98,7 +98,8 @@ fn insurance(view: &View, hand: Place) -> Option<Account> {
     let drawn = |at: &usize| view.events[*at].is(Kind::Draw, hand) && view.counts(*at);
     // an opened ace's second card is not the one that lies beside it first
     let next = (laid..view.now).find(drawn).or_else(|| view.dealt(hand).get(1).copied());
-    let Some(second) = next.and_then(|draw| view.card(draw)) else {
+    let lies_up = |draw: &usize| at_end || !view.is_covered(*draw);
+    let Some(second) = next.filter(lies_up).and_then(|draw| view.card(draw)) else {
         return Some(Account::new("unknown", stake, 0, "O4"));
     };
     let pay = part(view, "insurance", stake);

@@ -220,9 +220,8 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let may = view.may_be_doubled(hand) != Some(false) || is_late || is_said;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
-    let refuses = (!may).then_some((hand, "double"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    found_if(!may || !is_equal, Found { refuses, ..found })
+    found_if(!may || !is_equal, Found { refuses: Some((hand, "double")), ..found })
 }
 
 fn late_double(view: &View) -> Vec<Found> {
@@ -268,7 +267,7 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let most = if may { view.stake(hand) } else { view.on_spot(hand, "split") };
     let provision = if aces { "O3" } else { "O2" }.to_owned();
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
-    let refuses = (!may).then_some((hand, "split"));
+    let refuses = Some((hand, "split"));
     found_if(!is_same && (!may || !is_equal), Found { provision, refuses, ..found })
 }
 

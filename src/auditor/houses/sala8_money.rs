@@ -1,8 +1,8 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
-use crate::facts::View;
+use crate::facts::{Memo, View};
 use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
-use crate::houses::sala8::{is_settled, is_without_stake, served_without_words, unsettled};
+use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::log::{Kind, Place};
 use crate::money::{Account, account, owed};
 use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
@@ -15,7 +15,7 @@ const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Pay, Kind::Collect, Ki
 pub(super) const ROWS: &[Row] = &[
     Row {
         provision: "D14",
-        on: &[Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Draw, Kind::End],
+        on: &[Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Draw, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
         find: wrong_money,
     },
@@ -47,6 +47,20 @@ fn nothing() -> Account {
     Account { outcome: "push", stake: 0, pay: 0, lost: 0, by: "D14" }
 }
 
+/// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
+fn is_ruled_otherwise(view: &View, hand: Place) -> bool {
+    let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
+    if view.event().kind != Kind::Rule || view.then().voided_at().is_some() || !view.found().any(is_ruled) {
+        return false;
+    }
+    let mut findings = view.findings.to_vec();
+    findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
+    let memo = Memo::default();
+    let was = View::new(view.house, view.header, view.events, view.now, &findings, &memo);
+    let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
+    owed(&was) != owed(&view.then())
+}
+
 /// A hand's money, at the event that moves it or, where it was not yet decided then, at the one that decides it.
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, is_end) = (view.event(), view.event().kind == Kind::End);
@@ -54,12 +68,13 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let then = if is_end { view.at(view.now) } else { view.then() };
     let concerns = |hand: &Place| {
         let is_about = event.place == Some(*hand) && event.spot == "main";
-        let is_late = !is_about && then.moved(*hand, "main").next().is_some() && owed(view, *hand, "main").is_none();
-        is_money && is_about || is_late
+        let was_decided = || owed(view, *hand, "main").is_some();
+        let is_late = !is_about && then.moved(*hand, "main").next().is_some();
+        is_money && is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
     };
     let judged = |hand: Place| {
         let account = match is_end {
-            _ if is_without_stake(&then, hand) => Some(nothing()),
+            _ if then.is_without_stake(hand) => Some(nothing()),
             true => account(&then, hand, "main", true),
             false => owed(&then, hand, "main"),
         }?;
@@ -72,7 +87,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
         if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
         }
-        let is_unforeseen = done < 0 && !was_right && ["lose", "void"].contains(&account.outcome);
+        let is_unforeseen =
+            done < 0 && !was_right && event.kind != Kind::Rule && ["lose", "void"].contains(&account.outcome);
         let is_named = account.outcome == "surrender" || account.owed() > 0 && done > 0 && !was_right;
         let provision = if is_named { account.by } else { "D14" };
         let found = difference(hand, "main", account.owed(), done);
@@ -186,7 +202,7 @@ fn bank_put_away(view: &View) -> Vec<Found> {
     if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) {
         return Vec::new();
     }
-    let lost = view.dealt(Place::Bank).len() - view.then().lying(Place::Bank).len().min(view.dealt(Place::Bank).len());
+    let lost = view.taken().iter().filter(|draw| view.counts(**draw)).count();
     let words = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), lost);
     let found = Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve);
@@ -206,7 +222,10 @@ fn cleared_early(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.provision == "D9" && view.events[found.at].kind == Kind::Move);
     let settled = view.settled_at(hand);
     let is_habit = settled.is_some_and(|at| is_habit(&view.at(at), hand));
-    let is_early = hand.number().is_some() && is_cleared(view) && settled.is_some() && unsettled(view);
+    let is_early = hand.number().is_some()
+        && is_cleared(view)
+        && (settled.is_some() || view.is_without_stake(hand))
+        && unsettled(view);
     found_if(is_early && !is_told && !is_habit, Found::at(hand))
 }
 

@@ -95,7 +95,7 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
     let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
     let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
-    is_dealt && !is_out && !is_done && view.may_be_below_21(hand)
+    is_dealt && !is_out && !is_done && !view.is_without_stake(hand) && view.may_be_below_21(hand)
 }
 
 /// Whose turn it is.
@@ -328,7 +328,7 @@ fn wrong_surrender(view: &View) -> Vec<Found> {
     let may = view.dealt(hand).len() == 2
         && (bank.len() < 2 || bank.iter().any(|draw| view.is_covered(*draw)))
         && !view.is_split(hand)
-        && !view.is_blackjack(hand)
+        && !(view.is_blackjack(hand) && view.cards(hand).is_some())
         && !view.is_doubled(hand)
         && (view.decided(hand) != Some("stand") || !has_moved_on(view, hand));
     let is_wrong = view.event().word == "surrender" && !may && !view.is_ignored(view.now);
@@ -338,6 +338,7 @@ fn wrong_surrender(view: &View) -> Vec<Found> {
 fn wrong_even_money(view: &View) -> Vec<Found> {
     let hand = target(view);
     let may = view.may_be_blackjack(hand)
+        && !view.dealt(hand).iter().any(|draw| view.is_covered(*draw))
         && !view.is_split(hand)
         && bank_shows_ace(view)
         && view.dealt(Place::Bank).len() == 1

@@ -1,6 +1,7 @@
 //! `talla`: who has the bank, and who may move it.
 
 use crate::facts::View;
+use crate::houses::everywhere::first_broken;
 use crate::log::{Card, Kind, Place};
 use crate::rows::{Effect, Found, Row, found_if};
 
@@ -116,10 +117,8 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
         return vec![found("T-B8")];
     }
     let had_too = last.as_ref().is_some_and(|pass| pass.is_blackjack(Place::Bank));
-    found_if(had_too, found("T-B7"))
-        .into_iter()
-        .chain(found_if(!had_too && is_first_hand(view, begun), found("T-B6")))
-        .collect()
+    let broken = first_broken(&[("T-B6", is_first_hand(view, begun)), ("T-B7", had_too)]);
+    broken.map(found).into_iter().collect()
 }
 
 /// Whether every hand of the pass has its chips.

@@ -49,7 +49,8 @@ fn late_bet(view: &View) -> Vec<Found> {
     let provision = if may { "T-Q4" } else { "T-Q1" }.to_owned();
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, "main", 0, most)]);
     let is_one_chip = event.chips == Some(1) || event.number <= most;
-    found_if((!may || !is_one_chip) && !is_refused(view, "main"), Found { provision, ..found })
+    let refuses = Some((place, "main"));
+    found_if((!may || !is_one_chip) && !is_refused(view, "main"), Found { provision, refuses, ..found })
 }
 
 /// Whether chips on that spot are refused already, and still lie there.
@@ -97,12 +98,11 @@ fn wrong_double(view: &View) -> Vec<Found> {
     ]);
     let Some(provision) = broken else { return Vec::new() };
     let most = if provision == "T-X2" { stake } else { 0 };
-    let refuses = (provision != "T-X2").then_some((hand, "double"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
     // of two cards that have stood the amount is looked at too
     let is_other = provision == "T-X1" && is_bet && event.number != stake && view.dealt(hand).len() == 2;
     let also = Found { provision: "T-X2".to_owned(), ..found.clone() };
-    let found = vec![Found { refuses, provision: provision.to_owned(), ..found }];
+    let found = vec![Found { refuses: Some((hand, "double")), provision: provision.to_owned(), ..found }];
     found.into_iter().chain(found_if(is_other, also)).collect()
 }
 
@@ -151,9 +151,8 @@ fn wrong_split(view: &View) -> Vec<Found> {
     ]);
     let Some(provision) = broken else { return Vec::new() };
     let most = if provision == "T-P2" { opened.max(view.stake(hand.first_hand())) } else { lies };
-    let refuses = (provision != "T-P2").then_some((hand, "split"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "split", most, most)]);
-    vec![Found { refuses, provision: provision.to_owned(), ..found }]
+    vec![Found { refuses: Some((hand, "split")), provision: provision.to_owned(), ..found }]
 }
 
 fn late_split(view: &View) -> Vec<Found> {

@@ -40,7 +40,8 @@ pub enum ConfigError {
     /// The broker's address tells who logs in.
     #[error(
         "{}: `broker`: an address with a name or a password in it would stand in the log\n  = leave them out, and name \
-         their file: credentials = \"sink.creds\"",
+         a file of credentials as `nsc` writes it (credentials = \"sink.creds\"), or `certificate` and \
+         `certificate_key`",
         .0.display()
     )]
     Login(PathBuf),
@@ -184,8 +185,10 @@ fn not_toml(file: &Path, text: &str, why: &toml::de::Error) -> ConfigError {
 
 /// Its words without what was found, which may be a password.
 fn without_value(message: &str) -> String {
-    let begins = ["invalid type: ", "invalid value: "].iter().any(|begin| message.starts_with(begin));
-    match message.split_once(", expected ").filter(|_| begins) {
+    let begins =
+        ["invalid type: ", "invalid value: ", "unknown variant "].iter().any(|begin| message.starts_with(begin));
+    // what was found may have these words in it too
+    match message.rsplit_once(", expected ").filter(|_| begins) {
         Some((found, expected)) => {
             let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
             format!("{kind}, expected {expected}")
@@ -242,6 +245,9 @@ mod tests {
             "databse = \"host=db password=hush7\"",
             "database = [\"postgres://hall:hush7@db/sabot\"]",
             "database = \"password=hush7\" x",
+            "keep_days = \"x, expected \\\"hush7\"",
+            "others = \"hush7\"",
+            "others = \"x`, expected `hush7\"",
         ] {
             let told = wrong(&format!("{head}{line}\n"));
             assert!(told.starts_with("s.toml: line 3, column ") && !told.contains("hush7"), "{told}");

@@ -57,9 +57,8 @@ impl State {
             };
             i128::from(pay.saturating_sub(paid))
         };
-        let exceeds = |(id, hand): (HandId, &Hand)| {
-            [BetSpot::Main, BetSpot::Insurance].into_iter().any(|spot| unpaid(id, hand, spot) > holds)
-        };
+        let exceeds =
+            |(id, hand): (HandId, &Hand)| BetSpot::SETTLED.into_iter().any(|spot| unpaid(id, hand, spot) > holds);
         // where it is a guess who got which card, so it is which hands were opened and what they are to be paid
         let is_guess = self.pass.is_dealt() && self.unknown().has(Fact::Hands);
         holds <= 0 || self.account.is_unknown() || is_guess || self.pass.hands().any(exceeds)

@@ -380,8 +380,7 @@ impl State {
             due.push(Due::Reveal(id.into()));
         }
         let owing = due.len();
-        let spots = [BetSpot::Main, BetSpot::Insurance];
-        let bets = self.pass.hands().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
+        let bets = self.pass.hands().flat_map(|(id, hand)| BetSpot::SETTLED.map(|spot| (id, hand, spot)));
         due.extend(bets.filter_map(|(id, hand, spot)| self.money_due(id, hand, spot)));
         if self.settings.pays.losers_first {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));

@@ -152,6 +152,9 @@ impl Duties {
             Event::Reveal { at, .. } => Waits::Name(*at),
             _ => return Claims::new(),
         };
+        if self.is_empty() {
+            return Claims::new();
+        }
         let mut entries: Vec<Entry> = self.waiting_for(Waits::Any).collect();
         let asleep = self.waiting_for(waits);
         match order {

@@ -4,9 +4,9 @@
 use super::betting_box::{BettingBox, Standing};
 use super::hand::Hand;
 use super::hand_order::HandOrder;
-use crate::table::HandId;
 use crate::table::place::{MAX_BOXES, MAX_HANDS};
 use crate::table::settings::Side;
+use crate::table::{BetSpot, HandId};
 
 /// What is kept of a hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,9 +26,11 @@ pub enum Status {
     Second,
     /// Cards lie there, whatever they count for.
     Cards,
+    /// A bet of it was paid to or collected of, and no finding about that bet is open.
+    Given,
 }
 
-const MARKS: usize = Status::Cards as usize + 1;
+const MARKS: usize = Status::Given as usize + 1;
 
 /// Which hands have which mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,12 +87,11 @@ impl HandIndex {
             *hands &= !(ALL_OF_A_BOX << first);
         }
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
+        let with_bets = betting_box.with_bets().len();
         for (n, hand) in betting_box.hands.iter().enumerate() {
-            let holds = match n {
-                _ if n < in_play => hand_index(hand, in_play == 1),
-                _ if hand.cards.is_empty() => continue,
-                _ => [false, false, false, false, false, false, true],
-            };
+            let mut holds = if n < in_play { hand_index(hand, in_play == 1) } else { [false; MARKS] };
+            holds[Status::Cards as usize] = !hand.cards.is_empty();
+            holds[Status::Given as usize] = n < with_bets && is_given(hand);
             for (hands, holds) in self.hands.iter_mut().zip(holds) {
                 *hands |= u64::from(holds) << (first + betting_box.order.place_of(n));
             }
@@ -98,7 +99,7 @@ impl HandIndex {
     }
 }
 
-/// Which hand index a hand in play has, in their order; `whole` where its box has not been split.
+/// Which marks a hand has for being in play, in their order; `whole` where its box has not been split.
 fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
     let waits = whole & !hand.void & !hand.lost & !hand.is_retired() & !hand.lost_its_delivery();
@@ -112,8 +113,14 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
         hand.waits_for_double(),
         waits & (count == 0),
         waits & (count == 1) & !hand.as_it_is & !hand.waits_for_room,
-        !hand.cards.is_empty(),
+        false,
+        false,
     ]
+}
+
+/// Whether a bet of a hand was touched of which no finding is open.
+fn is_given(hand: &Hand) -> bool {
+    BetSpot::SETTLED.into_iter().any(|spot| hand.is_touched(spot) && !hand.is_wrong(spot))
 }
 
 const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;

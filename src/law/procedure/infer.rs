@@ -290,6 +290,13 @@ impl State {
         self.observes.turns && self.observes.faces && self.pass.bank.is_covered()
     }
 
+    /// A hand of which no chips have moved is cleared, and for all that is seen the bank's card was turned up before:
+    /// it may have tied, which it can only when all have played.
+    fn may_be_tied(&self, id: HandId) -> bool {
+        let is_unsettled = self.pass.hand(id).is_some_and(|hand| hand.paid == 0 && hand.collected == 0);
+        is_unsettled && self.pass.bank.is_covered() && !self.bank_lies_seen_covered()
+    }
+
     fn stood_before(&mut self, event: &Event) {
         let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.may_be_decided_early(hand));
         let ends_play = self.settings.bank_cards_before_play();
@@ -316,17 +323,15 @@ impl State {
             Event::Reveal { at: Place::Bank, .. } | Event::End {} => None,
             // what may have ended before the bank has played says nothing of the other hands
             Event::Move { from: Place::Hand(hand), to: Place::Discard, .. }
-                if !self.observes.bets && (early(hand) || self.ends_alone(*hand)) =>
-            {
-                return;
-            }
-            Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. }
+            | Event::Collect { hand, spot: BetSpot::Main, .. }
+            | Event::Pay { hand, spot: BetSpot::Main, .. }
                 if early(hand) || self.ends_alone(*hand) =>
             {
                 return;
             }
             // cards are cleared when all is settled, which nobody saw
             Event::Move { to: Place::Discard, .. } if !self.observes.bets => None,
+            Event::Move { from: Place::Hand(hand), to: Place::Discard, .. } if self.may_be_tied(*hand) => None,
             Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => None,
             _ => return,
         };

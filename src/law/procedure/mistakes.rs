@@ -72,9 +72,14 @@ impl State {
         if !is_seen {
             return Vec::new();
         }
-        let spots = [BetSpot::Main, BetSpot::Insurance];
-        let bets = self.pass.bets().flat_map(|(id, hand)| spots.map(|spot| (id, hand, spot)));
-        let mut mistakes: Vec<_> = bets.filter_map(|(id, hand, spot)| self.mistake(id, hand, spot, event)).collect();
+        let of_hand =
+            |(id, hand)| BetSpot::SETTLED.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
+        if !matches!(event, Event::End {}) {
+            // what was given nothing is no mistake before the end
+            debug_assert!(self.pass.is_indexed(), "{event:?}");
+            return self.pass.given().flat_map(of_hand).collect();
+        }
+        let mut mistakes: Vec<_> = self.pass.bets().flat_map(of_hand).collect();
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }

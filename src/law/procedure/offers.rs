@@ -333,7 +333,7 @@ impl State {
             return;
         }
         for (id, hand) in self.pass.hands() {
-            for spot in [BetSpot::Main, BetSpot::Insurance] {
+            for spot in BetSpot::SETTLED {
                 match self.money_due(id, hand, spot) {
                     Some(Due::Pay(hand, spot, amount)) => offers.add(Event::Pay { hand, amount, spot }),
                     Some(Due::Collect(hand, spot, amount)) => offers.add(Event::Collect { hand, amount, spot }),

@@ -213,6 +213,11 @@ impl Pass {
         (1..).zip(&self.boxes)
     }
 
+    /// Hands with a bet that was paid to or collected of, in the order of play ([`Status::Given`]).
+    pub(super) fn given(&self) -> impl Iterator<Item = (HandId, &Hand)> {
+        self.hands_and_ids(Status::Given)
+    }
+
     /// The numbers of the boxes, in order.
     pub fn box_numbers(&self) -> core::ops::RangeInclusive<u8> {
         1..=self.boxes.len() as u8

@@ -304,6 +304,9 @@ impl<'a> Findings<'a> {
         self.article = article;
         let others = self.raised.len();
         (article.check)(context, self);
+        if self.raised.len() == others {
+            return;
+        }
         let own = self.raised.split_off(others);
         let is_known = |raised: &Raised| !article.needs_for(raised.case).meets(context.state.unknown());
         self.raised.extend(own.into_iter().filter(is_known));

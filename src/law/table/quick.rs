@@ -14,13 +14,13 @@ const MOST: usize = 6;
 /// A value as it stands in the line.
 #[derive(Debug, Clone, Copy)]
 enum Value<'a> {
-    Text(&'a str),
+    Text(&'a [u8]),
     Number(u64),
 }
 
 /// The fields of a line; each is to be asked for.
 struct Fields<'a> {
-    all: [(&'a str, Value<'a>); MOST],
+    all: [(&'a [u8], Value<'a>); MOST],
     len: usize,
     asked: usize,
 }
@@ -40,24 +40,30 @@ pub(super) fn timed(line: &[u8]) -> Option<(Event, Option<u64>)> {
 
 impl<'a> Fields<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
-        let plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'\\';
-        let line = core::str::from_utf8(line).ok().filter(|line| line.bytes().all(|byte| plain(&byte)))?;
-        let mut fields = Self { all: [("", Value::Number(0)); MOST], len: 0, asked: 0 };
-        let mut rest = line.strip_prefix('{')?;
+        // plain ASCII throughout; looked at whole, not up to the first that is not, as that is many bytes at a time
+        let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'\\');
+        if !line.iter().fold(true, |all, &byte| all & plain(byte)) {
+            return None;
+        }
+        let mut fields = Self { all: [(&[], Value::Number(0)); MOST], len: 0, asked: 0 };
+        let [b'{', rest @ ..] = line else { return None };
+        let mut rest = rest;
         loop {
             let (key, after) = text(rest)?;
-            let (value, after) = value(after.strip_prefix(':')?)?;
+            let [b':', after @ ..] = after else { return None };
+            let (value, after) = value(after)?;
             *fields.all.get_mut(fields.len)? = (key, value);
             fields.len += 1;
-            match after.strip_prefix(',') {
-                Some(next) => rest = next,
-                None => return (after == "}").then_some(fields),
+            match after {
+                [b',', next @ ..] => rest = next,
+                [b'}'] => return Some(fields),
+                _ => return None,
             }
         }
     }
 
     fn ask(&mut self, key: &str) -> Option<Value<'a>> {
-        let (_, value) = self.all[..self.len].iter().find(|(name, _)| *name == key)?;
+        let (_, value) = self.all[..self.len].iter().find(|(name, _)| *name == key.as_bytes())?;
         self.asked += 1;
         Some(*value)
     }
@@ -70,7 +76,7 @@ impl<'a> Fields<'a> {
     fn may<T: FromStr>(&mut self, key: &str) -> Option<Option<T>> {
         match self.ask(key) {
             None => Some(None),
-            Some(Value::Text(text)) => text.parse().ok().map(Some),
+            Some(Value::Text(text)) => core::str::from_utf8(text).ok()?.parse().ok().map(Some),
             Some(Value::Number(_)) => None,
         }
     }
@@ -90,48 +96,49 @@ impl<'a> Fields<'a> {
     fn event(&mut self) -> Option<Event> {
         let Value::Text(ev) = self.ask("ev")? else { return None };
         Some(match ev {
-            "draw" => Event::Draw { card: self.word("card")?, to: self.may("to")?, face: self.may("face")? },
-            "ask" => Event::Ask { hand: self.word("box")?, about: self.word("about")? },
-            "decide" => Event::Decide { hand: self.word("box")?, choice: self.word("choice")?, by: self.may("by")? },
-            "move" => Event::Move { from: self.word("from")?, to: self.word("to")?, cards: None },
-            "bet" => Event::Bet {
+            b"draw" => Event::Draw { card: self.word("card")?, to: self.may("to")?, face: self.may("face")? },
+            b"ask" => Event::Ask { hand: self.word("box")?, about: self.word("about")? },
+            b"decide" => Event::Decide { hand: self.word("box")?, choice: self.word("choice")?, by: self.may("by")? },
+            b"move" => Event::Move { from: self.word("from")?, to: self.word("to")?, cards: None },
+            b"bet" => Event::Bet {
                 hand: self.word("box")?, spot: self.may("spot")?.unwrap_or_default(), amount: self.number("amount")?,
                 player: self.may("player")?, chips: [].into(),
             },
-            "collect" => Event::Collect {
+            b"collect" => Event::Collect {
                 hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()?,
             },
-            "pay" => Event::Pay { hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()? },
-            "announce" => Event::Announce {
+            b"pay" => Event::Pay { hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()? },
+            b"announce" => Event::Announce {
                 what: self.word("what").filter(|what| *what == Announcement::Total)?,
                 place: Some(self.word("box")?), value: Some(self.number("value")?),
             },
-            "reveal" => Event::Reveal {
+            b"reveal" => Event::Reveal {
                 at: self.word("at").filter(Place::may_be_covered)?, card: self.may("card")?,
             },
-            "close_bets" => Event::CloseBets {},
-            "end" => Event::End {},
+            b"close_bets" => Event::CloseBets {},
+            b"end" => Event::End {},
             _ => return None,
         })
     }
 }
 
 /// A string and what follows it; the line is known to hold no escapes.
-fn text(rest: &str) -> Option<(&str, &str)> {
-    let rest = rest.strip_prefix('"')?;
-    let end = rest.bytes().position(|byte| byte == b'"')?;
-    Some((&rest[..end], &rest[end + 1..]))
+fn text(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let [b'"', rest @ ..] = rest else { return None };
+    let end = rest.iter().position(|&byte| byte == b'"')?;
+    Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
 /// A string, or a whole number short enough not to overflow, and what follows it.
-fn value(rest: &str) -> Option<(Value<'_>, &str)> {
+fn value(rest: &[u8]) -> Option<(Value<'_>, &[u8])> {
     if let Some((text, rest)) = text(rest) {
         return Some((Value::Text(text), rest));
     }
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, rest) = rest.split_at(digits);
-    let is_plain = (1..=18).contains(&digits) && (digits == 1 || !number.starts_with('0'));
-    is_plain.then(|| number.parse().ok()).flatten().map(|number| (Value::Number(number), rest))
+    let is_plain = (1..=18).contains(&digits) && (digits == 1 || number.first() != Some(&b'0'));
+    let number = number.iter().fold(0_u64, |sum, digit| sum.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
+    is_plain.then_some((Value::Number(number), rest))
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn uncovered() -> impl Strategy<Value = Place> {
 }
 
 /// Where something is paid or collected.
-const SETTLED: &[BetSpot] = &[BetSpot::Main, BetSpot::Insurance];
+const SETTLED: &[BetSpot] = &BetSpot::SETTLED;
 const SPOTS: &[BetSpot] = &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
 
 fn amount() -> impl Strategy<Value = u64> {

@@ -42,6 +42,8 @@ impl Validator {
             Event::Correct { role, line: of, after, event, .. } if self.settings().remedy.may_correct.has(role) => {
                 self.correct(line, *of, *after, event.as_deref(), answers)
             }
+            // a choice explains nothing where no card came unasked
+            Event::Decide { .. } | Event::Ace { .. } if self.course.unasked.is_none() => false,
             Event::Decide { .. } | Event::Ace { .. } | Event::Device { complete: true, .. } => {
                 let told = Told::new(line, event.clone());
                 let mut again = self.begin_again();

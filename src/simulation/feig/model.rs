@@ -274,7 +274,7 @@ impl Model for Bus {
             Lever::Put { uid, reader, antenna, value } => {
                 let is_there = self.put(reader, antenna, uid, value);
                 if !is_there {
-                    eprintln!("there is no reader {reader} on this line");
+                    tracing::warn!(reader, "there is no such reader on this line");
                 }
             }
             Lever::Take(uid) => self.take(uid),

@@ -42,7 +42,7 @@ fn articles_of_others(base: &str) -> Vec<String> {
 
 /// Of how many logs of a house, one of each seed up to ten by the book and one with a deviation, the answers may differ
 /// for what any of the articles adds: what differs without it is not counted again.
-const READ_OTHERWISE: [(&str, usize); 4] = [("sala-8", 6), ("talla", 12), ("club", 3), ("croupier-6", 12)];
+const READ_OTHERWISE: [(&str, usize); 4] = [("sala-8", 6), ("talla", 12), ("club", 4), ("croupier-6", 13)];
 
 #[test]
 fn both_readings_answer_alike_whatever_article_of_another_house_is_added_but_for_logs_that_are_counted() {

@@ -13,14 +13,16 @@ use sabot_journal::checkpoint::checkpoints_of;
 use sabot_journal::note::{PrivateKey, Purpose};
 use sabot_journal::{JournalError, Mark, Reader, bears_out, behind, may_be_torn, on_disk, read_on};
 use sabot_law::table::{Event, LineNo};
+use sabot_web::tls::trust::Trust;
 use sabot_web::tls::{self, Tls};
 
 use super::{Line, State, now_ms};
-use crate::config::Config;
+use crate::config::{Config, Named};
 use crate::house_time::HouseTime;
 use crate::registry::{Chip, DeckCard, Kind, Registry};
 use crate::staff::Staff;
 use crate::webhook::Secret;
+use crate::{StationError, days::Keeping};
 
 /// Less room on the record's disk is soon too little, bytes.
 const LITTLE: u64 = 2 << 30;
@@ -28,6 +30,8 @@ const LITTLE: u64 = 2 << 30;
 const TOO_LITTLE: u64 = 200 << 20;
 /// A disk that takes longer to hold what was written makes devices wait.
 const SLOW: Duration = Duration::from_millis(100);
+/// The folder in memory that the unit makes when it starts.
+const UNITS_OWN: &str = "/run/sabot";
 /// A certificate that ends sooner is to be renewed, milliseconds.
 const ENDS_SOON_MS: u64 = 30 * 86_400_000;
 
@@ -87,8 +91,23 @@ pub(super) fn all(config: &Config, file: &Path, runs: bool) -> Vec<Line> {
             format!("{} is told of {}", hook.name, hook.profile)
         })
     }));
+    let authorities = config.webhooks.iter().filter_map(|hook| hook.authority.as_deref());
+    lines.extend(
+        authorities
+            .filter_map(|path| Trust::load(path).err().map(|error| Line::error("webhook", path.display(), &error))),
+    );
     lines.extend(config.uplink.iter().flat_map(super::uplink::uplink));
-    lines.extend(config.journal_seal.as_deref().and_then(seal));
+    lines.extend(seal(config));
+    for named in config.named().into_iter().filter(Named::is_gone) {
+        let Some(way_out) = named.needed.as_ref() else { continue };
+        let place = named.path.display().to_string();
+        let found = format!("`{}`: there is no such file", named.key());
+        match lines.iter_mut().find(|line| line.place == place) {
+            // why it cannot be read is told already, and here is what to do
+            Some(line) => line.way_out = Some(way_out.clone()),
+            None => lines.push(Line::wrong("file", place, found, way_out.as_str())),
+        }
+    }
     for line in lines.iter_mut().filter(|line| line.state != State::Ok) {
         if let Some(number) = config.line_naming(file, Path::new(&line.place)) {
             line.found = format!("{} ({}:{number} names it)", line.found, file.display());
@@ -99,11 +118,14 @@ pub(super) fn all(config: &Config, file: &Path, runs: bool) -> Vec<Line> {
 
 /// Where the keys of covered cards are to be kept, where there is no folder for them. That of the unit is made when it
 /// starts.
-fn seal(path: &Path) -> Option<Line> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+fn seal(config: &Config) -> Option<Line> {
+    let (path, folder) = (config.journal_seal.as_deref()?, config.seal_without_folder()?);
     let found = format!("there is no folder {}", folder.display());
-    let way_out = format!("mkdir -p {}; /run/sabot is made when the unit starts", folder.display());
-    Some(Line::warn("keys", path.display(), found, way_out))
+    Some(if folder == Path::new(UNITS_OWN) {
+        Line::warn("keys", path.display(), found, "it is made when the unit starts (`systemctl start sabot`)")
+    } else {
+        Line::wrong("keys", path.display(), found, format!("mkdir -p {}", folder.display()))
+    })
 }
 
 /// The disk under the record: it takes what is written, holds it, and has room.
@@ -206,10 +228,8 @@ fn record(config: &Config, runs: bool) -> Vec<Line> {
         let found = format!("others may read it (mode {mode:o}), and it tells of bets and people");
         lines.push(Line::warn("record", place(), found, format!("chmod 600 {}", path.display())));
     }
-    let sealing = match crate::sealing(config) {
-        Ok(sealing) => sealing,
-        Err(error) => return vec![Line::error("record", place(), &error)],
-    };
+    // why not is told with the keys
+    let Ok(sealing) = crate::sealing(config) else { return lines };
     let read = |until| read_on(path, &config.header, &sealing, &Mark::default(), until, &mut Unjudged);
     let (read, is_torn) = match read(LineNo::MAX) {
         Err(JournalError::Broken { fault, .. }) if !runs && may_be_torn(path, fault.line) => {
@@ -287,8 +307,15 @@ fn keys(config: &Config) -> Vec<Line> {
     let paired = Line::of("keys", &config.keys, KeyFile::new(config.keys.clone()).load(), |keys| {
         format!("{} devices are paired", keys.len())
     });
-    let readers = crate::sealing(config).err().map(|error| Line::error("keys", "", &error));
-    [signs, paired].into_iter().chain(readers).collect()
+    let unread = [crate::sealing(config).err(), Keeping::of(config).err()].into_iter().flatten();
+    let others = unread.filter_map(|error| match &error {
+        StationError::JournalReader { file, .. } | StationError::JournalWitness { file, .. } => {
+            Some(Line::error("keys", file.display(), &error))
+        }
+        // that of the record's own key is told above
+        _ => None,
+    });
+    [signs, paired].into_iter().chain(others).collect()
 }
 
 fn registry<K: Kind>(path: Option<&Path>) -> Option<Line> {

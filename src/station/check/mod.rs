@@ -32,7 +32,7 @@ pub enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
     /// What was looked at: `configuration`, `program`, `page`, `device`, `user`, `clock`, `disk`, `record`, `keys`,
-    /// `registry`, `staff`, `certificate`, `webhook` or `uplink`.
+    /// `registry`, `staff`, `certificate`, `webhook`, `uplink`, or `file` for what else the configuration names.
     pub what: &'static str,
     /// How it is.
     pub state: State,

@@ -129,24 +129,33 @@ impl From<Fault> for NotConfigured {
     }
 }
 
-/// A line as it may be shown: of its addresses neither who logs in there and with what, nor what is asked for there; no
+/// Where the value on a line begins, or the text that a message quotes: behind the name of how one speaks there, if
+/// any.
+fn value_of(line: &str) -> usize {
+    let opens = |c: char| matches!(c, '=' | '"' | '\'' | '`');
+    let from = line.find(opens).unwrap_or(0);
+    let from = line[from..].find(|c: char| !opens(c) && c != ' ').map_or(line.len(), |at| from + at);
+    let scheme = line[from..].split_once("://").filter(|(name, _)| name.chars().all(char::is_alphanumeric));
+    from + scheme.map_or(0, |(name, _)| name.len() + 3)
+}
+
+/// A line as it may be shown: without who logs in somewhere and with what, what is asked for at an address, and the
 /// password of a database.
 fn without_secrets(line: &str) -> String {
-    let mut addresses = line.split("://");
-    let mut shown = addresses.next().unwrap_or_default().to_owned();
-    for address in addresses {
-        let end = address.find(['"', '\'', ',', ' ']).unwrap_or(address.len());
-        let from = address[..end].find('?').map_or(end, |at| at + 1);
-        let login = address[..end].rfind('@').unwrap_or(0);
-        let hides = |at| at < login || (from..end).contains(&at);
-        shown.push_str("://");
-        shown.extend(address.char_indices().map(|(at, c)| if hides(at) { '*' } else { c }));
-    }
-    let word = shown.find("password").and_then(|at| Some(at + shown[at..].find('=')? + 1));
-    let Some(from) = word else { return shown };
-    // a password may have spaces in it
-    let (before, password) = shown.split_at(from);
-    before.chars().chain(password.chars().map(|c| if c == '"' { c } else { '*' })).collect()
+    let small = line.to_ascii_lowercase();
+    let key = small.trim_start();
+    let value = value_of(line);
+    // an escape may stand for any of the signs below
+    let escaped = line.find('\\').map(|_| value..line.len());
+    // a password may have anything in it, also what ends an address or begins the next
+    let login = line.rfind('@').map(|at| value..at);
+    let query = line.find("://").and_then(|at| Some(at + line[at..].find('?')? + 1..line.len()));
+    let word = small.find("password").and_then(|at| Some(at + small[at..].find('=')? + 1..line.len()));
+    // who names a database may have left out what begins its password
+    let database = (key.starts_with("history") || key.starts_with("database")).then_some(value..line.len());
+    let hidden: Vec<Range<usize>> = [escaped, login, query, word, database].into_iter().flatten().collect();
+    let hides = |at: usize| hidden.iter().any(|range| range.contains(&at));
+    line.char_indices().map(|(at, c)| if hides(at) && c != '"' { '*' } else { c }).collect()
 }
 
 /// The text of a file, or the line where it is none.
@@ -203,7 +212,7 @@ impl SourceFile<'_> {
             column: column + 1,
             width: span.chars().count().min(room).max(1),
             shown,
-            what: fault.what,
+            what: without_secrets(&fault.what),
             instead: fault.instead,
         }))
     }
@@ -234,7 +243,9 @@ impl SourceFile<'_> {
                 let instead = head.unwrap_or("remove one of them").to_owned();
                 (format!("`{key}` stands here twice"), instead)
             }
-            [wrong, ..] if message.contains("` is not ") && message.contains(": ") => {
+            [wrong, ..]
+                if !message.starts_with("invalid ") && message.contains("` is not ") && message.contains(": ") =>
+            {
                 let (what, known) = message.split_once(": ").unwrap_or((message, ""));
                 (self.of_key(what, &span), nearest(wrong, &known.split_whitespace().collect::<Vec<_>>()))
             }
@@ -327,7 +338,8 @@ fn head(line: &str) -> Option<&'static str> {
 fn plain(message: &str, hides: bool) -> String {
     let message = message.lines().next().unwrap_or("");
     let said = message.strip_prefix("invalid type: ").or_else(|| message.strip_prefix("invalid value: "));
-    let Some((found, expected)) = said.and_then(|said| said.split_once(", expected ")) else {
+    // what was found may have these words in it too
+    let Some((found, expected)) = said.and_then(|said| said.rsplit_once(", expected ")) else {
         return message.to_owned();
     };
     let expected = match expected {
@@ -338,9 +350,11 @@ fn plain(message: &str, hides: bool) -> String {
         "struct RawLimits" => "a pair of min and max",
         "struct RawLoad" => "a pair of cards and cut_card",
         "struct RawColors" => "a table of levels and their lights",
+        other if other.starts_with("struct ") => "a table of keys",
         other => other,
     };
     let found = if hides { found.split('"').next().unwrap_or_default().trim_end() } else { found };
+    let found = if found == "string" { "a text" } else { found };
     format!("{found} where {expected} belongs")
 }
 

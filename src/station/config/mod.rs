@@ -51,6 +51,7 @@ use webhook::RawWebhook;
 
 pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
+pub(crate) use named_files::Named;
 pub use sights::{Unseen, unseen};
 pub(crate) use signal::signal_names;
 pub use uplink::UplinkConfig;

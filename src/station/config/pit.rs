@@ -385,6 +385,14 @@ mod tests {
                 "unknown key",
                 "`database`",
             ),
+            ("history = \"host=db password=hush\"\n".into(), 1, "a text where", ""),
+            ("history = \"postgres://me:hush@db\"\n".into(), 1, "a text where", ""),
+            ("history = 'x\", expected hush'\n".into(), 1, "a text where", ""),
+            ("  history = 'x\", expected hush'\n".into(), 1, "a text where", ""),
+            ("history = '`hush` is not : x'\n".into(), 1, "a text where", ""),
+            (table("A", "me:hush@bj-07"), 3, "this is no address", "https://bj-07"),
+            (table("A", "https://me:hu,hush@bj-07"), 3, "this is no address", "https://bj-07"),
+            (table("A", "https://me:hu'hush@bj-07"), 3, "this is no address", "https://bj-07"),
         ] {
             let told = told(&text);
             let place = format!("/house/pit.toml:{line}:");

@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 use super::pit::{Tables, uncovered};
 use super::{LIMIT, Served, asked, complaints, eval, samples, until, with_browser, with_browser_for};
 use crate::acts::Desk;
+use crate::dossier::Signed;
 use crate::past::Dealt;
 
 /// The package of PyPI that brings axe-core 4.12.1.
@@ -296,6 +297,26 @@ fn every_form_of_what_people_enter_is_for_everybody() {
         }
         assert_none(&told);
         spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}
+
+/// What a command writes, and nobody serves.
+#[test]
+#[ignore = "needs chromium, chromedriver and pip"]
+fn a_dossier_and_a_report_of_a_shift_are_for_everybody_by_day_and_by_night() {
+    with_browser_for(4 * LIMIT, |driver, client| async move {
+        let signed = spawn_blocking(Signed::new).await.unwrap();
+        for lang in ["es", "en"] {
+            let papers =
+                [("dossier", signed.dossier(&["1", "--lang", lang])), ("report", signed.report(&["--lang", lang]))];
+            for (name, paper) in papers {
+                assert_eq!(paper.status, 0, "{}", paper.err);
+                let file = signed.0.path().join(format!("{name}.{lang}.html"));
+                std::fs::write(&file, paper.out).unwrap();
+                client.goto(&format!("file://{}", file.display())).await.unwrap();
+                holds(&driver, &client, &format!("{name} {lang}")).await;
+            }
+        }
     });
 }
 

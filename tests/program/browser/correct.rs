@@ -56,3 +56,38 @@ fn an_inspector_looks_at_what_a_correction_changes_and_signs_it() {
         tokio::task::spawn_blocking(move || drop(desk)).await.unwrap();
     });
 }
+
+/// Two touches from the alarm to the line with its form, as any act; what it changes is looked at before it is signed,
+/// which is two more.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn the_line_that_a_finding_is_about_is_two_touches_from_the_alarm_and_its_signature_four() {
+    with_browser(|driver, client| async move {
+        let desk = tokio::task::spawn_blocking(|| {
+            let mut desk = Desk::in_play();
+            desk.draws(r#"{"ev":"draw","card":"3S","to":"1"}"#);
+            desk
+        });
+        let desk = desk.await.unwrap();
+        client.goto(&format!("http://{}/sign-in?lang=en", desk.address)).await.unwrap();
+        sign_in(&client, "I-4", "402913").await;
+        until(&client, "!document.querySelector('[name=pin]')").await;
+        client.goto(&format!("http://{}/?lang=en", desk.address)).await.unwrap();
+        let mut touches = 0;
+        for (what, then) in [
+            ("#due .alarm .where > a", "document.querySelector('main a.button[href^=\"/correct/\"]')"),
+            ("main a.button[href^=\"/correct/\"]", "document.querySelector('[name=card]')?.value === '3S'"),
+            ("form[action*=strike] button", "document.querySelector('.preview')?.textContent.includes('withdrawn')"),
+            ("[value=sign]", "document.querySelector('.told-lines') && !document.querySelector('[value=sign]')"),
+        ] {
+            touch(&client, what).await;
+            until(&client, then).await;
+            touches += 1;
+        }
+        assert_eq!(touches, 4);
+        client.goto(&format!("http://{}/?lang=en", desk.address)).await.unwrap();
+        until(&client, "!document.querySelector('#due .alarm.raised')").await;
+        assert_eq!(complaints(&driver, &client).await, Vec::<String>::new());
+        tokio::task::spawn_blocking(move || drop(desk)).await.unwrap();
+    });
+}

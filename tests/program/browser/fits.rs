@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::pit::{Tables, uncovered};
+use super::touches::Hand;
 use super::{LIMIT, Served, asked, samples, until, with_browser, with_browser_for};
 use crate::acts::Desk;
 
@@ -281,6 +282,35 @@ fn no_text_of_any_finding_is_clipped_on_a_tile_of_many_tables() {
         let pit = tables.pit().await;
         hold(&driver, &client, &format!("http://{}/", pit.address), BOTH, ON_A_TILE).await;
         spawn_blocking(move || drop(pit)).await.unwrap();
+    });
+}
+
+/// The whole of a finding's page as who may act has it: what is asked for, where it is done, and the links.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn no_text_of_any_finding_nor_of_what_it_asks_for_is_clipped_on_its_page() {
+    with_browser_for(3 * LIMIT, |driver, client| async move {
+        let hand = Hand::start().await;
+        let moments = spawn_blocking(all_findings).await.unwrap();
+        client.goto(&hand.served.url("/")).await.unwrap();
+        client.execute("document.cookie = `${arguments[0]}; path=/`", vec![hand.cookie.clone().into()]).await.unwrap();
+        for lang in ["es", "en"] {
+            let mut pages = Vec::new();
+            for moment in moments.iter().filter(|moment| moment.findings[0].state == FindingState::Open) {
+                let page = hand.shows_in(moment, lang).await;
+                let (called, main) = (moment.findings[0].finding.provision, between(&page, "<main", "</main>"));
+                assert!(main.contains("<button"), "{called}: nobody can act on it");
+                pages.push(json!({ "called": called, "main": main.split_once('>').unwrap().1 }));
+            }
+            assert!(pages.len() > 50, "{}", pages.len());
+            let of = hand.served.url(&format!("/findings/{}?lang={lang}", moments[0].findings[0].finding.n));
+            hand.shows_in(&moments[0], lang).await;
+            client.goto(&of).await.unwrap();
+            until(&client, "document.readyState === 'complete' && document.querySelector('main')").await;
+            let put = "const main = document.querySelector('main'); main.innerHTML = finding.main; return [main]";
+            holds(&driver, &client, &of, &pages, put).await;
+        }
+        hand.served.stop().await;
     });
 }
 

@@ -27,15 +27,15 @@ use crate::processes::asked;
 const PIN: &str = "402913";
 
 /// A table's page on which one person acts who holds every office, and what he does there.
-struct Hand {
-    served: Served,
+pub(super) struct Hand {
+    pub(super) served: Served,
     did: UnboundedReceiver<Act>,
-    cookie: String,
+    pub(super) cookie: String,
     _people: tempfile::TempDir,
 }
 
 impl Hand {
-    async fn start() -> Self {
+    pub(super) async fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("staff.toml");
         fs::write(&file, entry("X-1", Office::ALL, &PinHash::of(PIN).unwrap(), None)).unwrap();
@@ -62,10 +62,14 @@ impl Hand {
 
     /// Shows a table at a moment; the page of the finding that the alarm's first touch leads to.
     async fn shows(&self, moment: &Snapshot) -> String {
+        self.shows_in(moment, "en").await
+    }
+
+    pub(super) async fn shows_in(&self, moment: &Snapshot, lang: &'static str) -> String {
         self.served.snapshots.send_replace(Arc::new(moment.clone()));
         let (address, cookie) = (self.served.address.to_string(), format!("Cookie: {}\r\n", self.cookie));
         let pages = spawn_blocking(move || {
-            let table = asked(&address, "/?lang=en", &cookie);
+            let table = asked(&address, &format!("/?lang={lang}"), &cookie);
             let alarm = table.split("<section class=\"alarm raised").nth(1).expect("an alarm");
             let path = alarm.split("href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
             asked(&address, path, &cookie)

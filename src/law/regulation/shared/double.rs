@@ -8,9 +8,9 @@ use crate::table::event::Choice;
 /// are not refused.
 pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
-    let may = |hand: &Hand| {
-        !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || hand.is_covered() || hand.is_unread())
-    };
+    // of two cards that nobody has read, nobody knows whether they may be doubled
+    let is_unknown = |hand: &Hand| hand.count() <= 2 && (hand.is_covered() || hand.is_unread());
+    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || is_unknown(hand));
     (!context.state.pass.hand(id).is_some_and(may)).then_some((id, chips))
 }
 
