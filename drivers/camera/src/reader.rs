@@ -15,12 +15,10 @@ const FOUND: f32 = 0.6;
 /// What covers the worst part of an index: the mean of the squared difference.
 const COVERED: f32 = 0.07;
 /// The margins. Measured: `docs/build/card-head.md` says how, and what other ones would have cost.
-const BY_INK: Bounds = Bounds {
-    whole: Bound { near: &[(0.97, 0.40), (0.95, 0.80)], seen: 0.3 },
-    in_part: Bound { near: &[(0.98, 0.88)], seen: 0.25 },
-};
-const BY_CONTRAST: Bounds =
-    Bounds { whole: Bound { near: &[(0.88, 0.50)], seen: 0.2 }, in_part: Bound { near: &[(0.95, 0.70)], seen: 0.2 } };
+const BY_INK: Bound = Bound { near: &[(0.97, 0.40), (0.95, 0.80)], seen: 0.3 };
+const BY_CONTRAST: Bound = Bound { near: &[(0.88, 0.50)], seen: 0.2 };
+/// Where something lies upon the index and the rest alone is compared, by contrast.
+const IN_PART: Bound = Bound { near: &[(0.95, 0.70)], seen: 0.2 };
 /// Where two cards differ: by so much of paper's brightness, and so many points around.
 const DIFFER: f32 = 0.15;
 const BESIDE: usize = 2;
@@ -31,8 +29,6 @@ const HIDDEN: f32 = 0.04;
 const UNLIKE: f32 = 0.08;
 /// So many of a hundred points may be hidden.
 const MOST_HIDDEN: usize = 40;
-/// So often it is looked for what lies upon the index, each time laid by what the time before left.
-const LOOKS: usize = 2;
 /// An index is compared part by part as well.
 const PARTS: (usize, usize) = (2, 4);
 
@@ -107,12 +103,6 @@ struct Bound {
     near: &'static [(f32, f32)],
     /// Of what makes two cards different so much must be seen, and not lie in glare.
     seen: f32,
-}
-
-/// The same for the whole index, and for what is left of it where something lies upon it.
-struct Bounds {
-    whole: Bound,
-    in_part: Bound,
 }
 
 /// A card in doubt is shown nowhere.
@@ -235,23 +225,29 @@ impl Reader {
         }
         let (ink, blind) = self.scale.ink(&light);
         let windows = Windows::of(&ink, self.scale.tile);
-        let by_ink = self.nearest(&BY_INK, &Sight::new(&self.cards, &ink, &blind, &windows));
-        let (nearest, is_sure) = match by_ink {
+        let by_ink = self.laid_over(&Sight::new(&self.cards, &ink, &blind, &windows), &[]).map(|held| held.margins);
+        let near = match by_ink {
+            Some(near) if near.suffice(&BY_INK) => Some(near),
             // light that something takes away or adds to leaves the contrast
-            Some((near, false)) if near.alike > FOUND => self.by_contrast(&light, &blind).unwrap_or((near, false)),
-            Some(near) => near,
-            None => return Reading { seen: self.other(&ink, &blind, &windows), nearest: None },
+            Some(near) if near.alike > FOUND => self.by_contrast(&light, &blind),
+            _ => None,
         };
-        let seen = if is_sure { Seen::Card(nearest.card, nearest.at) } else { self.other(&ink, &blind, &windows) };
-        Reading { seen, nearest: Some(nearest) }
+        let seen = near.map_or_else(|| self.other(&ink, &blind, &windows), |near| Seen::Card(near.card, near.at));
+        Reading { seen, nearest: near.or(by_ink) }
     }
 
     /// The card that a picture is near enough to by its contrast alone.
-    fn by_contrast(&self, light: &Plane, blind: &[bool]) -> Option<(Margins, bool)> {
+    fn by_contrast(&self, light: &Plane, blind: &[bool]) -> Option<Margins> {
         let contrast = self.scale.contrast(light);
         let windows = Windows::of(&contrast, self.scale.tile);
         let sight = Sight::new(&self.contrasts, &contrast, blind, &windows);
-        self.nearest(&BY_CONTRAST, &sight).filter(|(_, is_sure)| *is_sure)
+        let whole = self.laid_over(&sight, &[])?;
+        if whole.margins.suffice(&BY_CONTRAST) {
+            return Some(whole.margins);
+        }
+        let hidden = hidden_by(whole.card, &whole.laid.points);
+        let rest = || self.laid_over(&sight, &hidden).map(|held| held.margins);
+        if hidden.is_empty() { None } else { rest().filter(|rest| rest.suffice(&IN_PART)) }
     }
 
     fn is_empty(&self, light: &Plane) -> bool {
@@ -274,31 +270,6 @@ impl Reader {
             _ if is(&self.back) => Seen::Back,
             _ => Seen::Unread,
         }
-    }
-
-    /// The card that a picture is nearest to, and whether it is near enough.
-    fn nearest(&self, bounds: &Bounds, sight: &Sight<'_, '_>) -> Option<(Margins, bool)> {
-        let mut held = self.laid_over(sight, &[])?;
-        let whole = held.margins;
-        if whole.suffice(&bounds.whole) {
-            return Some((whole, true));
-        }
-        let mut hidden = Vec::new();
-        for _ in 0..LOOKS {
-            // laid by what is seen of it, a card shows better what is not
-            let shown = held.card.fine.shown(sight.seen, sight.blind, &hidden, &held.laid.pose);
-            let more = hidden_by(held.card, &shown);
-            if more.is_empty() || more == hidden {
-                break;
-            }
-            hidden = more;
-            let Some(rest) = self.laid_over(sight, &hidden) else { break };
-            if rest.margins.suffice(&bounds.in_part) {
-                return Some((rest.margins, true));
-            }
-            held = rest;
-        }
-        Some((whole, false))
     }
 
     /// The card that a picture is nearest to, but for what is `hidden` of it.

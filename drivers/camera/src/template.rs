@@ -205,3 +205,33 @@ impl Template {
         Some(Self { card, coarse: Coarse::new(seen, scale), fine, lookalikes: Vec::new() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawn::geometry;
+
+    #[test]
+    fn contrast_is_nearly_the_same_under_glare_in_shadow_and_beside_them() {
+        let scale = Scale::of(&geometry(), 200.0);
+        let mut plain = Plane::new(scale.size.0, scale.size.1);
+        let width = plain.width;
+        plain.at.iter_mut().enumerate().for_each(|(n, at)| *at = if n % width % 8 < 3 { 20.0 } else { 100.0 });
+        let lit = |light: &dyn Fn(f32, f32, f32) -> f32| {
+            let mut plane = plain.clone();
+            let at = |n: usize| ((n % width) as f32 - 20.0, (n / width) as f32 - 30.0);
+            plane.at.iter_mut().enumerate().for_each(|(n, light_at)| *light_at = light(at(n).0, at(n).1, *light_at));
+            plane
+        };
+        let glaring = lit(&|x, y, at| at + 90.0 * (-(x * x + y * y) / 80.0).exp());
+        let shaded = lit(&|_, _, at| at * 0.6);
+        let seen = scale.contrast(&plain);
+        // in the bar beside the middle of the glare
+        let off = |plane: &Plane| (scale.contrast(plane).at[30 * width + 17] - seen.at[30 * width + 17]).abs();
+        let by_ink =
+            |plane: &Plane| (scale.ink(plane).0.at[30 * width + 17] - scale.ink(&plain).0.at[30 * width + 17]).abs();
+        assert!(seen.at[30 * width + 17] < -0.3, "{}", seen.at[30 * width + 17]);
+        assert!(off(&glaring) < 0.1 && off(&shaded) < 0.1, "{} {}", off(&glaring), off(&shaded));
+        assert!(by_ink(&glaring) > 0.3, "{}", by_ink(&glaring));
+    }
+}
