@@ -438,3 +438,61 @@ fn is_plain(light: &Plane) -> bool {
     rest.at.iter_mut().zip(&slope.at).for_each(|(at, slope)| *at -= slope);
     rest.deviation() < PLAIN * light.mean()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawn::{Design, geometry, lesson};
+    use crate::lessons::Lessons;
+
+    /// Reads our own cards.
+    fn reader(design: &Design) -> Reader {
+        let mut lessons = Lessons::new(geometry());
+        Shown::all().for_each(|what| lessons.show(what, lesson(design, what, 5)).unwrap());
+        Reader::new(&lessons.learnt().unwrap()).unwrap()
+    }
+
+    /// Calls that with each card at rest, as it is seen by those templates.
+    fn each(design: &Design, cards: &[Template], scale: &Scale, mut check: impl FnMut(Card, Sight<'_, '_>)) {
+        for card in cards.iter().map(|template| template.card) {
+            let light = scale.light(&lesson(design, Shown::Card(card), 9));
+            let (contrast, blind) = (scale.contrast(&light), scale.ink(&light).1);
+            check(card, Sight::new(cards, &contrast, &blind, &Windows::of(&contrast, scale.tile)));
+        }
+    }
+
+    #[test]
+    fn a_card_that_is_no_candidate_is_no_other_one() {
+        let design = Design::own();
+        let reader = reader(&design);
+        each(&design, &reader.contrasts, &reader.scale, |card, mut sight| {
+            // of its rank there is no candidate either
+            sight.places.sort_by_key(|(template, _)| template.card.rank() == card.rank());
+            let held = reader.laid_over(&sight, &[]).map(|held| held.margins);
+            assert!(held.is_none_or(|held| held.card == card || held.apart < 0.2), "{card}: {held:?}");
+        });
+    }
+
+    #[test]
+    fn what_a_card_alone_does_not_explain_is_not_hidden() {
+        let design = Design::own();
+        let reader = reader(&design);
+        let mut count = 0;
+        each(&design, &reader.contrasts, &reader.scale, |card, sight| {
+            let places = sight.places.iter().take(CANDIDATES);
+            let laid: Vec<_> = places
+                .map(|(template, place)| (*template, template.fine.lay(sight.seen, sight.blind, &[], place.pose)))
+                .collect();
+            for wrong in laid.iter().filter(|(template, _)| template.card != card) {
+                let hidden = hidden_by(wrong.0, &wrong.1.points);
+                if !hidden.is_empty() {
+                    count += 1;
+                    let again = wrong.0.fine.lay(sight.seen, sight.blind, &hidden, wrong.1.pose);
+                    let held = reader.held_against(&sight, &hidden, &laid, (wrong.0, again)).0.margins;
+                    assert!(held.apart < -0.2, "{card} as {}: {held:?}", held.card);
+                }
+            }
+        });
+        assert!(count > 50, "{count}");
+    }
+}
