@@ -98,8 +98,8 @@ pub struct Margins {
 
 /// When a picture is near enough to a card.
 struct Bound {
-    /// How alike the two are at the least, and how much nearer the picture is to that than to any other card: 1 where it
-    /// is the card to the last point, 0 where it lies between the two. Any of these is enough.
+    /// How alike the two are at the least, and how much nearer the picture is to that than to any other card: 1 where
+    /// it is the card to the last point, 0 where it lies between the two. Any of these is enough.
     near: &'static [(f32, f32)],
     /// Of what makes two cards different so much must be seen, and not lie in glare.
     seen: f32,
