@@ -27,8 +27,8 @@ use super::live_table::Judged;
 const WAITING: usize = 64;
 /// Cards of a pass that are remembered, at the most.
 const CARDS: usize = 512;
-/// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it. An order to forget always
-/// finds room.
+/// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it. An order to forget
+/// always finds room.
 const UNWRITTEN: usize = 256;
 const DAY: Duration = Duration::from_hours(24);
 /// How often it is looked for those that are too old.
