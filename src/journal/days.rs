@@ -314,14 +314,15 @@ pub fn remove(day: &Path, stations: &[PublicKey], witnesses: &[PublicKey]) -> Re
         let seen = report.seen.first().and_then(|(_, seen)| *seen).map_or(0, |(lines, _)| lines);
         match report.faults.first() {
             None if seen == lines => {
-                fs::remove_file(day)?;
-                for copied in [".index", ".index-journal", ".new"] {
-                    absent(fs::remove_file(beside(day, copied)))?;
-                }
+                // what fails here is tried again as long as the day itself is there
                 let stamp = day.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(SUFFIX));
                 if let Some(stamp) = stamp {
                     absent(fs::remove_dir_all(pictures(day).join(stamp)))?;
                 }
+                for copied in [".index", ".index-journal", ".new"] {
+                    absent(fs::remove_file(beside(day, copied)))?;
+                }
+                fs::remove_file(day)?;
                 return Ok(sync_folder(day)?);
             }
             Some(fault) if seen > 0 => return Err(Kept::Faulty(fault.to_string())),

@@ -10,7 +10,9 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use sabot_drivers::Picture;
@@ -25,8 +27,9 @@ use super::live_table::Judged;
 const WAITING: usize = 64;
 /// Cards of a pass that are remembered, at the most.
 const CARDS: usize = 512;
-/// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it.
-const ORDERS: usize = 256;
+/// Pictures that may wait for the disk; what finds no room is lost, for no table waits for it. An order to forget
+/// always finds room.
+const UNWRITTEN: usize = 256;
 const DAY: Duration = Duration::from_hours(24);
 /// How often it is looked for those that are too old.
 const HOUR: Duration = Duration::from_hours(1);
@@ -37,8 +40,6 @@ const SUFFIX: &str = ".jpg";
 enum Order {
     /// A picture is kept in that file.
     Keep(PathBuf, Picture),
-    /// Files of that folder's folders that are older than so many days go.
-    Remove(PathBuf, u64),
     /// Those of a pass go from that folder.
     Forget(PathBuf, u64),
 }
@@ -73,50 +74,69 @@ pub(super) struct CardPictures {
     cards: VecDeque<Drawn>,
     /// The last pass in which something was found.
     found: Option<u64>,
+    /// The last line that was told.
+    line: LineNo,
+    /// Pictures to be kept, and the line that has to be on the disk before them.
+    held: VecDeque<Held>,
     /// The last pass of which nothing more is kept: what was told of it was corrected.
     corrected: Option<u64>,
 }
 
+/// A picture that is kept once the record says on the disk that it may be.
+#[derive(Debug)]
+struct Held {
+    line: LineNo,
+    pass: u64,
+    path: PathBuf,
+    picture: Picture,
+}
+
 #[derive(Debug)]
 struct Disk {
-    orders: SyncSender<Order>,
+    orders: Sender<Order>,
+    /// Pictures that wait for it.
+    unwritten: Arc<AtomicUsize>,
     thread: Option<std::thread::JoinHandle<()>>,
     record: PathBuf,
     /// The folder of the day.
     folder: PathBuf,
-    days: Option<u64>,
-    /// When old ones were removed last.
-    removed: Instant,
+}
+
+/// Pictures of all days that are removed once they are so old.
+#[derive(Debug)]
+struct Ageing {
+    folder: PathBuf,
+    age: Duration,
 }
 
 impl CardPictures {
     /// Of a table's camera, beside a record that was begun then, milliseconds since 1970.
     pub(super) fn of(config: &Config, began: u64) -> Self {
         let has_camera = config.devices.iter().any(|device| matches!(device.driver, Driver::Camera(_)));
-        if config.pictures_keep_days == Some(0) {
-            let all = pictures_of(&config.journal, began);
-            if let Err(why) = all.parent().map_or(Ok(()), |all| remove_older(all, Duration::ZERO)) {
-                tracing::warn!("pictures that are no longer to be kept: {why}");
-            }
+        let all = pictures_of(&config.journal, began).parent().map_or_else(PathBuf::new, Path::to_owned);
+        if config.pictures_keep_days == Some(0)
+            && let Err(why) = remove_older(&all, Duration::ZERO)
+        {
+            tracing::warn!("pictures that are no longer to be kept: {why}");
         }
-        if !has_camera || config.pictures_keep_days == Some(0) {
+        // those of a camera that is there no more grow old too
+        if config.pictures_keep_days == Some(0) || !(has_camera || all.is_dir()) {
             return Self::default();
         }
-        let (orders, ordered) = sync_channel(ORDERS);
-        let log = tracing::dispatcher::get_default(Clone::clone);
-        let work = move || tracing::dispatcher::with_default(&log, || works(&ordered));
+        let days = config.pictures_keep_days.map(|days| u32::try_from(days).unwrap_or(u32::MAX));
+        let ageing = days.map(|days| Ageing { folder: all, age: DAY.saturating_mul(days) });
+        let (orders, ordered) = channel();
+        let unwritten = Arc::new(AtomicUsize::new(0));
+        let (log, written) = (tracing::dispatcher::get_default(Clone::clone), Arc::clone(&unwritten));
+        let work = move || {
+            tracing::dispatcher::with_default(&log, || works(&ordered, &written, (ageing.as_ref(), HOUR)));
+        };
         let thread = std::thread::Builder::new().name("pictures".to_owned()).spawn(work);
         if let Err(why) = &thread {
             tracing::warn!("the pictures of findings' cards are not kept: {why}");
         }
-        let disk = Disk {
-            orders,
-            thread: thread.ok(),
-            record: config.journal.clone(),
-            folder: PathBuf::new(),
-            days: config.pictures_keep_days,
-            removed: Instant::now(),
-        };
+        let (record, folder) = (config.journal.clone(), PathBuf::new());
+        let disk = Disk { orders, unwritten, thread: thread.ok(), record, folder };
         let mut pictures = Self { disk: Some(disk), ..Self::default() };
         pictures.begun(began);
         pictures
@@ -126,10 +146,11 @@ impl CardPictures {
     pub(super) fn begun(&mut self, began: u64) {
         if let Some(disk) = &mut self.disk {
             disk.folder = pictures_of(&disk.record, began);
-            disk.removes();
         }
-        // passes are counted anew
-        (self.found, self.corrected) = (None, None);
+        // no line of it is on the disk before all of the one before
+        self.held.iter_mut().for_each(|held| held.line = 1);
+        // passes and lines are counted anew
+        (self.found, self.corrected, self.line) = (None, None, 0);
         self.cards.clear();
     }
 
@@ -154,11 +175,7 @@ impl CardPictures {
             return;
         }
         let Judged { covering, answers, pass, shown, .. } = judged;
-        if self.disk.as_ref().is_some_and(|disk| disk.removed.elapsed() > HOUR)
-            && let Some(disk) = &mut self.disk
-        {
-            disk.removes();
-        }
+        self.line = line;
         self.cards.retain(|card| card.pass == *pass);
         if matches!(event, Event::Correct { .. }) {
             self.is_corrected(*pass);
@@ -197,10 +214,10 @@ impl CardPictures {
     fn is_corrected(&mut self, pass: u64) {
         self.corrected = Some(pass);
         self.cards.iter_mut().for_each(|card| (card.seen, card.picture) = (Seen::Never, None));
+        let passes = pass.saturating_sub(1)..=pass;
+        self.held.retain(|held| !passes.contains(&held.pass));
         if let Some(disk) = &self.disk {
-            for pass in pass.saturating_sub(1)..=pass {
-                disk.asks(Order::Forget(disk.folder.clone(), pass));
-            }
+            passes.for_each(|pass| disk.asks(Order::Forget(disk.folder.clone(), pass)));
         }
     }
 
@@ -215,14 +232,27 @@ impl CardPictures {
         let Some(disk) = &self.disk else { return };
         let is_kept = |card: &&mut Drawn| card.seen == Seen::ByAll && self.found == Some(card.pass);
         for card in self.cards.iter_mut().filter(is_kept) {
-            if let Some(picture) = card.picture.take() {
-                disk.asks(Order::Keep(disk.folder.join(name(card.pass, card.line)), picture));
+            let Some(picture) = card.picture.take() else { continue };
+            if self.held.len() >= UNWRITTEN {
+                tracing::warn!("a picture of a finding's card is lost: the record does not keep up");
+                continue;
             }
+            let (pass, path) = (card.pass, disk.folder.join(name(card.pass, card.line)));
+            self.held.push_back(Held { line: self.line, pass, path, picture });
         }
     }
 
-    /// Waits until what is to be kept is on the disk.
-    pub(super) fn close(self) {
+    /// The record is on the disk as far as that line: a picture is never there before what it is of.
+    pub(super) fn durable(&mut self, line: LineNo) {
+        let Some(disk) = &self.disk else { return };
+        while let Some(held) = self.held.pop_front_if(|held| held.line <= line) {
+            disk.asks(Order::Keep(held.path, held.picture));
+        }
+    }
+
+    /// Waits until what is to be kept is on the disk, now that the record is there as far as that line.
+    pub(super) fn close(mut self, line: LineNo) {
+        self.durable(line);
         let Some(Disk { orders, thread, .. }) = self.disk else { return };
         drop(orders);
         thread.map(std::thread::JoinHandle::join);
@@ -241,44 +271,47 @@ fn seen(card: Card, shown: bool, covering: &Covering) -> Seen {
 }
 
 impl Disk {
-    /// Has those go that are too old.
-    fn removes(&mut self) {
-        self.removed = Instant::now();
-        if let (Some(days), Some(all)) = (self.days, self.folder.parent()) {
-            self.asks(Order::Remove(all.to_owned(), days));
-        }
-    }
-
     fn asks(&self, order: Order) {
-        if self.orders.try_send(order).is_err() {
+        if matches!(order, Order::Keep(..)) && self.unwritten.fetch_add(1, Ordering::Relaxed) >= UNWRITTEN {
+            self.unwritten.fetch_sub(1, Ordering::Relaxed);
             tracing::warn!("a picture of a finding's card is lost: the disk does not keep up");
+            return;
+        }
+        // without its thread nothing is kept, which was told as it could not be begun
+        let _ = self.orders.send(order);
+    }
+}
+
+/// Does what it is asked for, until nobody asks any more, and each so often removes what is too old.
+fn works(ordered: &Receiver<Order>, unwritten: &AtomicUsize, (ageing, each): (Option<&Ageing>, Duration)) {
+    let mut removed = None;
+    loop {
+        if let Some(Ageing { folder, age }) = ageing
+            && removed.is_none_or(|removed: Instant| removed.elapsed() >= each)
+        {
+            removed = Some(Instant::now());
+            warn_of(folder, remove_older(folder, *age));
+        }
+        match ordered.recv_timeout(each.saturating_sub(removed.map_or(Duration::ZERO, |removed| removed.elapsed()))) {
+            Ok(Order::Keep(path, picture)) => {
+                warn_of(&path, write(&path, &picture));
+                unwritten.fetch_sub(1, Ordering::Relaxed);
+            }
+            Ok(Order::Forget(folder, pass)) => warn_of(&folder, forget(&folder, pass)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
         }
     }
 }
 
-/// Does what it is asked for, until nobody asks any more.
-fn works(ordered: &Receiver<Order>) {
-    while let Ok(order) = ordered.recv() {
-        let (path, done) = match order {
-            Order::Keep(path, picture) => {
-                let done = write(&path, &picture);
-                (path, done)
-            }
-            Order::Remove(folder, days) => {
-                let done = remove_older(&folder, DAY.saturating_mul(u32::try_from(days).unwrap_or(u32::MAX)));
-                (folder, done)
-            }
-            Order::Forget(folder, pass) => {
-                let done = lines(&folder, pass).and_then(|lines| {
-                    lines.iter().try_for_each(|line| fs::remove_file(folder.join(name(pass, *line))))
-                });
-                (folder, done)
-            }
-        };
-        if let Err(why) = done {
-            tracing::warn!("{}: {why}", path.display());
-        }
+fn warn_of(path: &Path, done: io::Result<()>) {
+    if let Err(why) = done {
+        tracing::warn!("{}: {why}", path.display());
     }
+}
+
+fn forget(folder: &Path, pass: u64) -> io::Result<()> {
+    lines(folder, pass)?.iter().try_for_each(|line| fs::remove_file(folder.join(name(pass, *line))))
 }
 
 /// A picture that stands under its name is whole, and nobody else on the machine reads it.

@@ -3,20 +3,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt as _;
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
 use sabot_law::table::{Header, Name};
 use sabot_law::validator::Validator;
 use sabot_simulation::workload::{HOUSES, House};
 
+use tokio::sync::watch;
+
 use super::*;
+use crate::console::{Access, web};
 use crate::dealt::dealt;
 use crate::findings::Findings;
 use crate::live_table::LiveTable;
+use crate::record_feed::RecordFeed;
+use crate::snapshot::Snapshot;
 
 /// A station's pictures whose disk only takes note.
 fn pictures() -> (CardPictures, Receiver<Order>) {
-    let (orders, ordered) = sync_channel(10_000);
+    let (orders, ordered) = channel();
     let (record, folder) = (PathBuf::new(), PathBuf::from("day"));
-    let disk = Disk { orders, thread: None, record, folder, days: None, removed: Instant::now() };
+    let disk = Disk { orders, unwritten: Arc::default(), thread: None, record, folder };
     (CardPictures { disk: Some(disk), ..CardPictures::default() }, ordered)
 }
 
@@ -33,7 +43,6 @@ impl Asked {
         let told = |order| match order {
             Order::Keep(path, picture) => format!("kept {}: {:?}\n", path.display(), String::from_utf8(picture.0)),
             Order::Forget(path, pass) => format!("those of pass {pass} go from {}\n", path.display()),
-            Order::Remove(path, days) => format!("older than {days} days go from {}\n", path.display()),
         };
         self.0.try_iter().map(told).collect()
     }
@@ -92,6 +101,7 @@ fn played(header: &Header, events: &[Event], late: impl Fn(LineNo) -> i64 + Copy
             _ => None,
         }));
         pictures.told(line, (event, of_card.as_ref()), &judged);
+        pictures.durable(line);
         for order in ordered.try_iter() {
             let Order::Keep(path, picture) = order else { continue };
             let of = all.drawn.keys().find(|of| picture_of(**of) == picture).copied().unwrap();
@@ -180,6 +190,7 @@ fn corrected(house: &'static House, seed: u64) -> (u32, u32) {
             pictures.comes(origin(line), picture_of(line));
             later += u32::from(last == Some(judged.pass));
         }
+        pictures.durable(line);
         let orders: Vec<Order> = ordered.try_iter().collect();
         let is_kept = orders.iter().any(|order| matches!(order, Order::Keep(..)));
         if last == Some(judged.pass) {
@@ -247,4 +258,180 @@ fn debug_shows_no_picture() {
     pictures.comes(origin(7), Picture(b"ace".to_vec()));
     let shown = format!("{pictures:?} {:?}", Order::Keep(PathBuf::new(), Picture(b"ace".to_vec())));
     assert!(!shown.contains("97, 99, 101") && !shown.contains("ace"), "{shown}");
+}
+
+#[test]
+fn no_picture_is_on_the_disk_before_the_line_that_lets_it_be_there_nor_once_that_is_corrected() {
+    let (mut kept, mut corrected) = (0, 0);
+    for house in HOUSES {
+        for seed in 0..4 {
+            let (of_table, is_corrected) = kept_until_corrected(house, seed);
+            kept += of_table;
+            corrected += u32::from(is_corrected);
+        }
+    }
+    assert!(kept > 20 && corrected > 3, "{kept} kept, {corrected} corrected");
+}
+
+/// Each line is a while on its way to the disk. How many pictures are kept until one that waits is corrected away, and
+/// whether one was.
+fn kept_until_corrected(house: &'static House, seed: u64) -> (usize, bool) {
+    let (header, events) = dealt(house, seed, 6, None);
+    let mut table = LiveTable::new(Validator::new(header).unwrap(), Findings::default());
+    let ((mut pictures, ordered), mut kept) = (pictures(), 0);
+    for (line, event) in (2..).zip(&events) {
+        let judged = table.step(line, event);
+        let of_card = matches!(event, Event::Draw { .. }).then(|| origin(line));
+        pictures.told(line, (event, of_card.as_ref()), &judged);
+        of_card.into_iter().for_each(|of_card| pictures.comes(of_card, picture_of(line)));
+        pictures.durable(line - 1);
+        // the table corrects passes of its own too, whose pictures go at once
+        assert_eq!(count_of_kept(&ordered), 0, "line {line} is not on the disk");
+        if kept > 0 && !pictures.held.is_empty() {
+            let event = br#"{"ev":"correct","by":"I-4","role":"inspector","line":2}"#;
+            let event = sabot_law::table::line::event(event).unwrap();
+            let judged = table.step(line + 1, &event);
+            pictures.told(line + 1, (&event, None), &judged);
+            pictures.durable(line + 1);
+            assert_eq!(count_of_kept(&ordered), 0, "what waited was corrected");
+            return (kept, true);
+        }
+        pictures.durable(line);
+        kept += count_of_kept(&ordered);
+    }
+    (kept, false)
+}
+
+/// Orders to keep a picture, of those that have come.
+fn count_of_kept(ordered: &Receiver<Order>) -> usize {
+    ordered.try_iter().filter(|order| matches!(order, Order::Keep(..))).count()
+}
+
+#[test]
+fn what_waits_as_a_day_ends_is_kept_once_the_next_one_is_on_the_disk() {
+    let (mut pictures, ordered) = pictures();
+    let held = Held { line: 41, pass: 3, path: "day/3-40.jpg".into(), picture: picture_of(40) };
+    pictures.held.push_back(held);
+    pictures.begun(7);
+    pictures.durable(0);
+    assert_eq!(ordered.try_iter().count(), 0);
+    pictures.durable(1);
+    assert_eq!(ordered.try_iter().collect::<Vec<_>>(), [Order::Keep("day/3-40.jpg".into(), picture_of(40))]);
+}
+
+#[test]
+fn a_disk_that_does_not_keep_up_loses_pictures_and_no_order_to_forget() {
+    let (pictures, ordered) = pictures();
+    let disk = pictures.disk.unwrap();
+    for line in 0..UNWRITTEN as LineNo + 9 {
+        disk.asks(Order::Keep("day".into(), picture_of(line)));
+    }
+    disk.asks(Order::Forget("day".into(), 3));
+    let orders: Vec<Order> = ordered.try_iter().collect();
+    assert_eq!((orders.len(), orders.last()), (UNWRITTEN + 1, Some(&Order::Forget("day".into(), 3))));
+}
+
+#[test]
+fn what_is_old_goes_though_nothing_happens_at_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("day").join(name(3, 5));
+    let ageing = Ageing { folder: folder.path().to_owned(), age: 2 * DAY };
+    let (orders, ordered) = channel();
+    let works = std::thread::spawn(move || {
+        works(&ordered, &AtomicUsize::new(0), (Some(&ageing), Duration::from_millis(10)));
+    });
+    orders.send(Order::Keep(file.clone(), picture_of(5))).unwrap();
+    wait_for("the picture", || file.exists());
+    File::options().write(true).open(&file).unwrap().set_modified(SystemTime::now() - 3 * DAY).unwrap();
+    wait_for("its end", || !file.exists());
+    drop(orders);
+    works.join().unwrap();
+}
+
+fn wait_for(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_mins(1), "{what} never came");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The first events of a log, whose pictures are kept beside a record: what is then served of each card that was drawn,
+/// and whether it may be.
+async fn served((header, events): (&Header, &[Event])) -> Vec<(LineNo, bool, bool)> {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record");
+    fs::write(&record, r#"{"began":0}"#.to_owned() + "\n").unwrap();
+    let (orders, ordered) = channel();
+    let thread = std::thread::spawn(move || works(&ordered, &AtomicUsize::new(0), (None, HOUR)));
+    let disk = Disk {
+        orders,
+        unwritten: Arc::default(),
+        thread: Some(thread),
+        folder: pictures_of(&record, 0),
+        record: record.clone(),
+    };
+    let mut pictures = CardPictures { disk: Some(disk), ..CardPictures::default() };
+    let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
+    let (mut drawn, mut secret, mut corrected) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for (line, event) in (2..).zip(events) {
+        let judged = table.step(line, event);
+        let of_card = matches!(event, Event::Draw { .. }).then(|| origin(line));
+        pictures.told(line, (event, of_card.as_ref()), &judged);
+        pictures.durable(line);
+        of_card.into_iter().for_each(|of_card| pictures.comes(of_card, picture_of(line)));
+        if let Event::Draw { card, .. } = event {
+            drawn.push((line, judged.pass));
+            secret.extend((judged.covering.covers.is_some() || *card == Card::UNREAD).then_some(line));
+        }
+        if matches!(event, Event::Correct { .. }) {
+            corrected.extend([judged.pass - 1, judged.pass]);
+        }
+        if !matches!(event, Event::End {}) {
+            judged.covering.uncovers.iter().for_each(|(of, _)| _ = secret.remove(of));
+        }
+    }
+    pictures.close(events.len() as LineNo + 1);
+    let findings: Vec<_> = table.findings.list().cloned().collect();
+    let (_told, snapshots) = watch::channel(Arc::new(Snapshot { findings: findings.clone(), ..Snapshot::default() }));
+    let (_running, stop) = watch::channel(false);
+    let access = Access { record: Some(RecordFeed::of(&record)), ..Access::default() };
+    let pages = TowerToHyperService::new(web::router(snapshots, access, stop));
+    let mut all = Vec::new();
+    for (line, pass) in drawn {
+        let Some(view) = findings.iter().find(|view| view.finding.pass == pass) else { continue };
+        let asked = Request::get(format!("/findings/{}/cards/{line}", view.finding.n)).body(Body::empty()).unwrap();
+        let answer = pages.call(asked).await.unwrap();
+        let is_served = answer.status().is_success();
+        if is_served {
+            assert_eq!(answer.into_body().collect().await.unwrap().to_bytes(), picture_of(line).0);
+        }
+        all.push((line, is_served, !secret.contains(&line) && !corrected.contains(&pass)));
+    }
+    all
+}
+
+#[tokio::test]
+async fn the_page_of_a_findings_card_is_never_that_of_a_covered_burned_unread_or_corrected_one() {
+    let (mut open, mut secret) = (0, 0);
+    for (nth, house) in HOUSES.iter().enumerate() {
+        let (header, mut events) = dealt(house, 1, 6, Some(3));
+        // one card in seven is not read, and the third pass is corrected
+        let unread = events.iter_mut().filter_map(|event| match event {
+            Event::Draw { card, .. } => Some(card),
+            _ => None,
+        });
+        unread.skip(nth).step_by(7).for_each(|card| *card = Card::UNREAD);
+        let correct = br#"{"ev":"correct","by":"I-4","role":"inspector","line":2}"#;
+        let third = events.iter().enumerate().filter(|(_, event)| matches!(event, Event::End {})).nth(2).unwrap().0;
+        events.insert(third, sabot_law::table::line::event(correct).unwrap());
+        for end in (1..=events.len()).step_by(events.len() / 5) {
+            for (line, is_served, may_be) in served((&header, &events[..end])).await {
+                assert_eq!(is_served, may_be, "{}: line {line} after {end} events", house.id);
+                open += u32::from(may_be);
+                secret += u32::from(!may_be);
+            }
+        }
+    }
+    assert!(open > 100 && secret > 50, "{open} open, {secret} secret");
 }

@@ -9,7 +9,7 @@ use sabot_law::table::event::Face;
 use sabot_law::table::header::FirstLine;
 use sabot_law::table::{Event, Header, Place};
 use sabot_law::validator::Validator;
-use sabot_simulation::workload::HOUSES;
+use sabot_simulation::workload::{HOUSES, House};
 use serde_json::Value;
 
 use crate::dealt::dealt;
@@ -122,5 +122,38 @@ fn a_burned_card_is_not_uncovered_by_one_like_it() {
             burned += another_like_a_burned_one(&header, &events);
         }
     }
+    assert!(burned > 3, "{burned} covered cards were burned");
+}
+
+/// Burns each card that is dealt covered at once, though nobody has to, and deals another like it, open, to where it
+/// lay: how often, and that neither this nor the end of the pass uncovers it.
+fn burned_without_need(header: &Header, events: &[Event]) -> usize {
+    let mut count = 0;
+    for (nth, event) in events.iter().enumerate() {
+        let Event::Draw { card, to: Some(place), .. } = event else { continue };
+        let mut table = LiveTable::new(Validator::new(header.clone()).unwrap(), Findings::default());
+        let covered = (2..).zip(&events[..=nth]).map(|(line, event)| table.step(line, event).covering.covers).last();
+        if covered.flatten() != Some(*card) {
+            continue;
+        }
+        let line = nth as u64 + 2;
+        let alike = Event::Draw { card: *card, to: Some(*place), face: Some(Face::Up) };
+        let burn = Event::Move { from: *place, to: Place::Burn, cards: None };
+        for (more, event) in (1..).zip([burn, alike, Event::End {}]) {
+            let uncovers = table.step(line + more, &event).covering.uncovers;
+            assert!(uncovers.iter().all(|(of, _)| *of != line), "line {line} was burned: {uncovers:?}");
+        }
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn a_card_that_is_burned_without_need_is_not_uncovered_either() {
+    let of_house = |house: &'static House| {
+        let (header, events) = dealt(house, 2, 3, None);
+        burned_without_need(&header, &events)
+    };
+    let burned: usize = HOUSES.iter().copied().map(of_house).sum();
     assert!(burned > 3, "{burned} covered cards were burned");
 }

@@ -463,6 +463,7 @@ impl<L: Links> TableTask<L> {
         for Awaited { role, epoch, seq, .. } in self.unwritten.safe(now.line) {
             self.links.ack(role, epoch, seq);
         }
+        self.pictures.durable(now.line);
         if self.hold_up() {
             self.refresh();
         }
@@ -546,7 +547,11 @@ impl<L: Links> TableTask<L> {
     async fn close(mut self) -> Durable {
         let (journal, pictures) = (self.journal, self.pictures);
         let durable = journal.durable();
-        let closing = tokio::task::spawn_blocking(move || (journal.close(), pictures.close()).0);
+        let closing = tokio::task::spawn_blocking(move || {
+            let end = journal.close();
+            pictures.close(end.line);
+            end
+        });
         let end = match tokio::time::timeout(CLOSE_WAIT, closing).await {
             Ok(Ok(end)) => end,
             Ok(Err(_)) => durable.borrow().clone(),

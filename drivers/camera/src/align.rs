@@ -68,6 +68,8 @@ impl Pose {
 #[derive(Debug, Clone)]
 pub(crate) struct Aligned {
     pub(crate) tile: Plane,
+    /// Each point from the middle.
+    centred: Vec<(f32, f32)>,
     /// How each point changes with the six numbers of a small change.
     steepest: Vec<[f32; 6]>,
     hessian: [[f64; 6]; 6],
@@ -88,35 +90,33 @@ impl Aligned {
     /// Nothing where the tile has no shape that could be laid over anything.
     pub(crate) fn new(tile: Plane) -> Option<Self> {
         let (width, height) = (tile.width, tile.height);
-        let mut steepest = Vec::with_capacity(width * height);
-        for y in 0..height {
-            for x in 0..width {
-                let at = |x: usize, y: usize| tile.at[y.min(height - 1) * width + x.min(width - 1)];
-                let gx = (at(x + 1, y) - at(x.saturating_sub(1), y)) / 2.0;
-                let gy = (at(x, y + 1) - at(x, y.saturating_sub(1))) / 2.0;
-                let (cx, cy) = centred(&tile, x, y);
-                steepest.push([gx * cx, gx * cy, gy * cx, gy * cy, gx, gy]);
-            }
-        }
+        let middle = ((width - 1) as f32 / 2.0, (height - 1) as f32 / 2.0);
+        let centred = |n: usize| ((n % width) as f32 - middle.0, (n / width) as f32 - middle.1);
+        let centred: Vec<(f32, f32)> = (0..width * height).map(centred).collect();
+        let slopes = |(n, (cx, cy)): (usize, &(f32, f32))| {
+            let (x, y) = (n % width, n / width);
+            let at = |x: usize, y: usize| tile.at[y.min(height - 1) * width + x.min(width - 1)];
+            let gx = (at(x + 1, y) - at(x.saturating_sub(1), y)) / 2.0;
+            let gy = (at(x, y + 1) - at(x, y.saturating_sub(1))) / 2.0;
+            [gx * cx, gx * cy, gy * cx, gy * cy, gx, gy]
+        };
+        let steepest: Vec<[f32; 6]> = centred.iter().enumerate().map(slopes).collect();
         let hessian = hessian(steepest.iter());
-        Some(Self { inverse: inverted(hessian)?, hessian, tile, steepest })
+        Some(Self { inverse: inverted(hessian)?, hessian, tile, centred, steepest })
     }
 
     /// Lays it over a picture, beginning near `pose`. `blind` are the points that the picture does not show, `hidden`
     /// those of the template that something lies upon.
     pub(crate) fn lay(&self, picture: &Plane, blind: &[bool], hidden: &[bool], mut pose: Pose) -> Laid {
-        let mut inverse = None;
+        let (mut inverse, which) = (None, self.but_for(hidden));
         for _ in 0..STEPS {
-            let (points, _) = self.seen(picture, blind, hidden, &pose);
-            let mut pull = [0.0_f64; 6];
-            for ((point, tile), row) in points.iter().zip(&self.tile.at).zip(&self.steepest) {
-                if !point.is_nan() {
-                    let error = f64::from(point - tile);
-                    pull.iter_mut().zip(row).for_each(|(sum, slope)| *sum += error * f64::from(*slope));
-                }
+            let seen = self.some_seen(picture, blind, &which, &pose);
+            let mut pull = [0.0_f32; 6];
+            for (n, error) in &seen {
+                pull.iter_mut().zip(&self.steepest[*n]).for_each(|(sum, slope)| *sum += error * slope);
             }
-            let inverse = inverse.get_or_insert_with(|| self.inverse_of_seen(&points));
-            let change = inverse.map(|row| row.iter().zip(pull).map(|(a, b)| a * b).sum::<f64>());
+            let inverse = inverse.get_or_insert_with(|| self.inverse_of_seen(&seen));
+            let change = inverse.map(|row| row.iter().zip(pull).map(|(a, b)| a * f64::from(b)).sum::<f64>());
             let Some(next) = pose.less(change.map(|number| number as f32)) else { break };
             pose = next;
             let reach = (self.tile.width.max(self.tile.height) / 2) as f64;
@@ -129,12 +129,12 @@ impl Aligned {
     }
 
     /// As all points pull together, or those alone that are seen.
-    fn inverse_of_seen(&self, points: &[f32]) -> [[f64; 6]; 6] {
-        if !points.iter().any(|point| point.is_nan()) {
+    fn inverse_of_seen(&self, seen: &[(usize, f32)]) -> [[f64; 6]; 6] {
+        if seen.len() == self.steepest.len() {
             return self.inverse;
         }
-        let seen = self.steepest.iter().zip(points).filter(|(_, point)| !point.is_nan());
-        let mut damped = hessian(seen.map(|(row, _)| row));
+        let seen = seen.iter().map(|(n, _)| &self.steepest[*n]);
+        let mut damped = hessian(seen);
         for (line, whole) in damped.iter_mut().zip(&self.hessian) {
             line.iter_mut().zip(whole).for_each(|(cell, whole)| *cell += DAMPING * whole);
         }
@@ -143,16 +143,13 @@ impl Aligned {
 
     /// Shifts a laid template to where those of its points that are not `hidden` fit best.
     pub(crate) fn settle(&self, picture: &Plane, blind: &[bool], hidden: &[bool], mut pose: Pose) -> Laid {
+        let which = self.but_for(hidden);
         for _ in 0..SETTLING {
-            let (points, _) = self.seen(picture, blind, hidden, &pose);
             let (mut pull, mut hessian) = ([0.0_f32; 2], [0.0_f32; 3]);
-            for ((point, tile), row) in points.iter().zip(&self.tile.at).zip(&self.steepest) {
-                if !point.is_nan() {
-                    let [.., x, y] = *row;
-                    let error = point - tile;
-                    pull = [pull[0] + error * x, pull[1] + error * y];
-                    hessian = [hessian[0] + x * x, hessian[1] + x * y, hessian[2] + y * y];
-                }
+            for (n, error) in self.some_seen(picture, blind, &which, &pose) {
+                let [.., x, y] = self.steepest[n];
+                pull = [pull[0] + error * x, pull[1] + error * y];
+                hessian = [hessian[0] + x * x, hessian[1] + x * y, hessian[2] + y * y];
             }
             let [xx, xy, yy] = hessian;
             let det = xx * yy - xy * xy;
@@ -184,42 +181,76 @@ impl Aligned {
         self.in_light(picture, blind, hidden, pose).0
     }
 
+    /// The numbers of the points that are not hidden.
+    fn but_for(&self, hidden: &[bool]) -> Vec<usize> {
+        (0..self.tile.at.len()).filter(|n| hidden.get(*n) != Some(&true)).collect()
+    }
+
+    /// What the picture shows at some points, as it is; none of those that lie outside or in glare.
+    fn shows<'p>(
+        &'p self,
+        picture: &'p Plane,
+        blind: &'p [bool],
+        pose: &'p Pose,
+        which: impl Iterator<Item = usize> + 'p,
+    ) -> impl Iterator<Item = (usize, f32)> + 'p {
+        let (width, height) = (picture.width as f32, picture.height as f32);
+        which.filter_map(move |n| {
+            let (cx, cy) = self.centred[n];
+            let (u, v) = pose.place(cx, cy);
+            let inside = u > -1.0 && v > -1.0 && u < width && v < height;
+            let near = ((v + 0.5).max(0.0) as usize) * picture.width + (u + 0.5).max(0.0) as usize;
+            (inside && blind.get(near) == Some(&false)).then(|| (n, picture.between(u, v)))
+        })
+    }
+
+    /// How the picture differs from the template at some points, in the template's own light.
+    fn some_seen(&self, picture: &Plane, blind: &[bool], which: &[usize], pose: &Pose) -> Vec<(usize, f32)> {
+        let (mut light, mut seen) = (Line::default(), Vec::with_capacity(which.len()));
+        for (n, point) in self.shows(picture, blind, pose, which.iter().copied()) {
+            light.add(point, self.tile.at[n]);
+            seen.push((n, point));
+        }
+        let (gain, off, _) = light.fit();
+        seen.iter_mut().for_each(|(n, point)| *point = gain * *point + off - self.tile.at[*n]);
+        seen
+    }
+
     fn in_light(&self, picture: &Plane, blind: &[bool], hidden: &[bool], pose: &Pose) -> (Vec<f32>, f32) {
-        let mut points = Vec::with_capacity(self.tile.at.len());
-        let (mut n, mut sums) = (0.0_f32, [0.0_f32; 5]);
-        for y in 0..self.tile.height {
-            for x in 0..self.tile.width {
-                let (cx, cy) = centred(&self.tile, x, y);
-                let (u, v) = pose.place(cx, cy);
-                let inside = u > -1.0 && v > -1.0 && u < picture.width as f32 && v < picture.height as f32;
-                let near = (v.round().max(0.0) as usize) * picture.width + u.round().max(0.0) as usize;
-                if !inside || blind.get(near).is_none_or(|blind| *blind) {
-                    points.push(BLIND);
-                    continue;
-                }
-                let is_hidden = hidden.get(points.len()).is_some_and(|hidden| *hidden);
-                let (seen, tile) = (picture.between(u, v), self.tile.at[y * self.tile.width + x]);
-                points.push(seen);
-                if !is_hidden {
-                    n += 1.0;
-                    let terms = [seen, tile, seen * seen, tile * tile, seen * tile];
-                    sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
-                }
+        let (mut light, mut points) = (Line::default(), vec![BLIND; self.tile.at.len()]);
+        for (n, point) in self.shows(picture, blind, pose, 0..points.len()) {
+            points[n] = point;
+            if hidden.get(n) != Some(&true) {
+                light.add(point, self.tile.at[n]);
             }
         }
-        let n = n.max(1.0);
-        let [seen, tile, seen2, tile2, both] = sums.map(|sum| sum / n);
-        let (var_seen, var_tile, cov) = (seen2 - seen * seen, tile2 - tile * tile, both - seen * tile);
-        let gain = (cov / var_seen.max(1e-6)).clamp(0.3, 3.0);
-        let likeness = cov / (var_seen * var_tile).max(1e-9).sqrt();
-        points.iter_mut().for_each(|point| *point = gain * (*point - seen) + tile);
+        let (gain, off, likeness) = light.fit();
+        points.iter_mut().for_each(|point| *point = gain * *point + off);
         (points, likeness)
     }
 }
 
-/// A point from the tile's middle.
-fn centred(tile: &Plane, x: usize, y: usize) -> (f32, f32) {
-    (x as f32 - (tile.width - 1) as f32 / 2.0, y as f32 - (tile.height - 1) as f32 / 2.0)
+/// The straight line that brings the points of a picture nearest to those of a template.
+#[derive(Default)]
+struct Line {
+    count: f32,
+    sums: [f32; 5],
+}
+
+impl Line {
+    fn add(&mut self, seen: f32, tile: f32) {
+        self.count += 1.0;
+        let terms = [seen, tile, seen * seen, tile * tile, seen * tile];
+        self.sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+    }
+
+    /// What a point is multiplied by, what is added, and how alike the two are.
+    fn fit(self) -> (f32, f32, f32) {
+        let [seen, tile, seen2, tile2, both] = self.sums.map(|sum| sum / self.count.max(1.0));
+        let (var_seen, var_tile, cov) = (seen2 - seen * seen, tile2 - tile * tile, both - seen * tile);
+        let gain = (cov / var_seen.max(1e-6)).clamp(0.3, 3.0);
+        (gain, tile - gain * seen, cov / (var_seen * var_tile).max(1e-9).sqrt())
+    }
 }
 
 /// How the six numbers of a change pull at each other.

@@ -57,6 +57,7 @@ impl Plane {
     }
 
     /// Between the numbers; outside it is that of the border.
+    #[inline]
     pub(crate) fn between(&self, x: f32, y: f32) -> f32 {
         let x = x.clamp(0.0, (self.width - 1) as f32);
         let y = y.clamp(0.0, (self.height - 1) as f32);

@@ -6,34 +6,29 @@ use crate::align::{Aligned, Laid};
 use crate::deck::{Deck, DeckError, Rect, Shown};
 use crate::frame::Frame;
 use crate::plane::Plane;
-use crate::template::{Coarse, Place, Scale, Template, Windows};
+use crate::template::{Coarse, Place, Scale, Template, Windows, find_lookalikes};
 
 /// Candidates that are laid over exactly.
 const CANDIDATES: usize = 6;
-/// The margins. Measured: `docs/build/card-head.md` says how, and what other ones would have cost.
-///
-/// How alike a picture and its card are at the least, and how much nearer the picture is to that than to any other
-/// card: 1 where it is the card to the last point, 0 where it lies between the two. Any of these is enough.
-const NEAR: [(f32, f32); 4] = [(0.97, 0.25), (0.955, 0.30), (0.93, 0.45), (0.88, 0.80)];
 /// A card that is less alike where it was laid was not laid where it belongs.
 const FOUND: f32 = 0.6;
 /// What covers the worst part of an index: the mean of the squared difference.
 const COVERED: f32 = 0.07;
-/// Of what makes two cards different so much must be seen, and not lie in glare.
-const SEEN: f32 = 0.3;
-/// The margins where something lies upon the index and the rest alone is compared. They are within the others.
-const NEAR_IN_PART: [(f32, f32); 1] = [(0.93, 0.50)];
-const SEEN_IN_PART: f32 = 0.5;
+/// The margins. Measured: `docs/build/card-head.md` says how, and what other ones would have cost.
+const BY_INK: Bound = Bound { near: &[(0.97, 0.40), (0.95, 0.80)], seen: 0.3 };
+const BY_CONTRAST: Bound = Bound { near: &[(0.88, 0.50)], seen: 0.2 };
+/// Where something lies upon the index and the rest alone is compared, by contrast.
+const IN_PART: Bound = Bound { near: &[(0.95, 0.70)], seen: 0.2 };
 /// Where two cards differ: by so much of paper's brightness, and so many points around.
 const DIFFER: f32 = 0.15;
 const BESIDE: usize = 2;
 /// Points of a cell's side, and the mean of the squared difference over which something lies upon it.
 const CELL: usize = 3;
 const HIDDEN: f32 = 0.04;
+/// Where something lies upon the index no point is more unlike than that: the mean of the squared difference.
+const UNLIKE: f32 = 0.08;
 /// So many of a hundred points may be hidden.
 const MOST_HIDDEN: usize = 40;
-/// So often it is looked for what lies upon the index, each time laid by what the time before left.
-const LOOKS: usize = 2;
 /// An index is compared part by part as well.
 const PARTS: (usize, usize) = (2, 4);
 
@@ -101,6 +96,15 @@ pub struct Margins {
     pub seen: f32,
 }
 
+/// When a picture is near enough to a card.
+struct Bound {
+    /// How alike the two are at the least, and how much nearer the picture is to that than to any other card: 1 where
+    /// it is the card to the last point, 0 where it lies between the two. Any of these is enough.
+    near: &'static [(f32, f32)],
+    /// Of what makes two cards different so much must be seen, and not lie in glare.
+    seen: f32,
+}
+
 /// A card in doubt is shown nowhere.
 impl std::fmt::Debug for Margins {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -110,9 +114,9 @@ impl std::fmt::Debug for Margins {
 }
 
 impl Margins {
-    fn suffice(&self, near: &[(f32, f32)], seen: f32) -> bool {
+    fn suffice(&self, bound: &Bound) -> bool {
         let is_it = |(alike, apart): &(f32, f32)| self.alike >= *alike && self.apart >= *apart;
-        near.iter().any(is_it) && self.covered <= COVERED && self.seen >= seen
+        bound.near.iter().any(is_it) && self.covered <= COVERED && self.seen >= bound.seen
     }
 }
 
@@ -145,6 +149,8 @@ impl Other {
 pub struct Reader {
     scale: Scale,
     cards: Vec<Template>,
+    /// The same by their contrast alone, for light that is uneven.
+    contrasts: Vec<Template>,
     back: Other,
     /// A cut card that is printed, and one that is plain: how bright it is.
     cut: (Option<Other>, f32),
@@ -166,19 +172,24 @@ impl Reader {
         let mut bright: Vec<f32> = deck.cards().map(|(_, area)| scale.light_of_area(area).percentile(90)).collect();
         bright.sort_by(f32::total_cmp);
         let scale = Scale { paper: bright.get(bright.len() / 2).copied().unwrap_or(255.0), ..scale };
-        let template = |(card, area): (Card, &Frame)| {
-            Template::new(card, area, &scale).ok_or_else(|| DeckError::Useless {
-                what: card.to_string(),
-                why: "has no index where the deck says that it is: name the part of the picture that shows it"
-                    .to_owned(),
-            })
+        let templates = |seen: &dyn Fn(&Plane) -> Plane| {
+            let template = |(card, area): (Card, &Frame)| {
+                Template::new(card, &seen(&scale.light_of_area(area)), &scale).ok_or_else(|| DeckError::Useless {
+                    what: card.to_string(),
+                    why: "has no index where the deck says that it is: name the part of the picture that shows it"
+                        .to_owned(),
+                })
+            };
+            let mut cards = deck.cards().map(template).collect::<Result<Vec<_>, _>>()?;
+            find_lookalikes(&mut cards);
+            Ok::<_, DeckError>(cards)
         };
-        let cards = deck.cards().map(template).collect::<Result<_, _>>()?;
         let cut = of(Shown::Cut)?;
         let at_rest = scale.at_rest(&cut);
         let printed = (!is_plain(&at_rest)).then(|| Other::new(&cut, &scale));
         Ok(Self {
-            cards,
+            cards: templates(&|light| scale.ink(light).0)?,
+            contrasts: templates(&|light| scale.contrast(light))?,
             back: Other::new(&of(Shown::Back)?, &scale),
             cut: (printed, at_rest.mean()),
             nothing: of(Shown::Nothing)?,
@@ -214,19 +225,29 @@ impl Reader {
         }
         let (ink, blind) = self.scale.ink(&light);
         let windows = Windows::of(&ink, self.scale.tile);
-        let is_near = |near: &Margins| near.suffice(&NEAR, SEEN);
-        let nearest = self.nearest(&ink, &blind, &windows);
-        // where light is uneven something takes it away, or something adds to it
-        let in_glare = || {
-            let ink = self.scale.ink_in_glare(&light).filter(|_| !nearest.as_ref().is_some_and(is_near))?;
-            self.nearest(&ink, &blind, &Windows::of(&ink, self.scale.tile)).filter(is_near)
+        let by_ink = self.laid_over(&Sight::new(&self.cards, &ink, &blind, &windows), &[]).map(|held| held.margins);
+        let near = match by_ink {
+            Some(near) if near.suffice(&BY_INK) => Some(near),
+            // light that something takes away or adds to leaves the contrast
+            Some(near) if near.alike > FOUND => self.by_contrast(&light, &blind),
+            _ => None,
         };
-        let nearest = in_glare().or(nearest);
-        let seen = match nearest {
-            Some(near) if is_near(&near) => Seen::Card(near.card, near.at),
-            _ => self.other(&ink, &blind, &windows),
-        };
-        Reading { seen, nearest }
+        let seen = near.map_or_else(|| self.other(&ink, &blind, &windows), |near| Seen::Card(near.card, near.at));
+        Reading { seen, nearest: near.or(by_ink) }
+    }
+
+    /// The card that a picture is near enough to by its contrast alone.
+    fn by_contrast(&self, light: &Plane, blind: &[bool]) -> Option<Margins> {
+        let contrast = self.scale.contrast(light);
+        let windows = Windows::of(&contrast, self.scale.tile);
+        let sight = Sight::new(&self.contrasts, &contrast, blind, &windows);
+        let whole = self.laid_over(&sight, &[])?;
+        if whole.margins.suffice(&BY_CONTRAST) {
+            return Some(whole.margins);
+        }
+        let hidden = hidden_by(whole.card, &whole.laid.points);
+        let rest = || self.laid_over(&sight, &hidden).map(|held| held.margins);
+        if hidden.is_empty() { None } else { rest().filter(|rest| rest.suffice(&IN_PART)) }
     }
 
     fn is_empty(&self, light: &Plane) -> bool {
@@ -251,36 +272,10 @@ impl Reader {
         }
     }
 
-    fn nearest(&self, ink: &Plane, blind: &[bool], windows: &Windows) -> Option<Margins> {
-        let mut places: Vec<_> = self.cards.iter().map(|card| (card, card.coarse.best(windows))).collect();
-        places.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
-        let sight = Sight { ink, blind, places };
-        let mut held = self.laid_over(&sight, &[])?;
-        let whole = held.margins;
-        if whole.suffice(&NEAR, SEEN) {
-            return Some(whole);
-        }
-        let mut hidden = Vec::new();
-        for _ in 0..LOOKS {
-            // laid by what is seen of it, a card shows better what is not
-            let more = hidden_by(held.card, &held.card.fine.shown(ink, blind, &hidden, &held.laid.pose));
-            if more.is_empty() || more == hidden {
-                break;
-            }
-            hidden = more;
-            let Some(rest) = self.laid_over(&sight, &hidden) else { break };
-            if rest.margins.suffice(&NEAR_IN_PART, SEEN_IN_PART) {
-                return Some(rest.margins);
-            }
-            held = rest;
-        }
-        Some(whole)
-    }
-
     /// The card that a picture is nearest to, but for what is `hidden` of it.
     fn laid_over<'c>(&self, sight: &Sight<'_, 'c>, hidden: &[bool]) -> Option<Held<'c>> {
         let lay =
-            |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(sight.ink, sight.blind, hidden, place.pose));
+            |(card, place): &(&'c Template, Place)| (*card, card.fine.lay(sight.seen, sight.blind, hidden, place.pose));
         let mut laid: Vec<(&Template, Laid)> = sight.places.iter().take(CANDIDATES).map(lay).collect();
         laid.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
         let first = laid.iter().find(|(_, laid)| laid.pose.is_likely()).cloned()?;
@@ -299,25 +294,34 @@ impl Reader {
         laid: &[(&'c Template, Laid)],
         (best, first): (&'c Template, Laid),
     ) -> (Held<'c>, Option<(&'c Template, Laid)>) {
-        let Sight { ink, blind, places } = sight;
+        let Sight { seen, blind, places } = sight;
         let (mut next, mut least, mut shown) = (None, 1.0_f32, 1.0_f32);
+        let upon = |card: &Template, laid: &Laid| match hidden {
+            [] => Vec::new(),
+            _ => unlike(card, &card.fine.shown(seen, blind, hidden, &laid.pose)),
+        };
+        let upon_best = upon(best, &first);
         for (card, _) in places {
             let is_near = laid.iter().find(|(other, _)| other.card == card.card);
-            let is_same_rank = card.card.rank() == best.card.rank();
-            if card.card == best.card || (is_near.is_none() && !is_same_rank) {
+            let is_rival = card.card.rank() == best.card.rank() || best.lookalikes.contains(&card.card);
+            if card.card == best.card || (is_near.is_none() && !is_rival) {
                 continue;
             }
             // it is no other card merely because its own place was not found
             let own = is_near.map(|(_, own)| own).filter(|own| own.pose.is_likely() && own.likeness > FOUND);
-            let second = own.cloned().unwrap_or_else(|| card.fine.lay(ink, blind, hidden, first.pose));
+            let second = own.cloned().unwrap_or_else(|| card.fine.lay(seen, blind, hidden, first.pose));
+            // what only one of the two would have something upon speaks for the other
+            let mut both = upon(card, &second);
+            both.iter_mut().zip(&upon_best).for_each(|(upon, best)| *upon &= best);
+            let same = same_in_both(best, card, &both);
             // a suit lies a little elsewhere than where the whole index was laid: cards are bent, and tilted
-            let same = same_in_both(best, card, hidden);
-            let settled = |(card, laid): (&Template, &Laid)| card.fine.settle(ink, blind, &same, laid.pose);
-            let (apart, seen) = apart((best, &settled((best, &first))), (card, &settled((card, &second))));
+            let settled = |(card, laid): (&Template, &Laid)| card.fine.settle(seen, blind, &same, laid.pose);
+            let most = if hidden.is_empty() { f32::MAX } else { UNLIKE };
+            let (apart, of_both) = apart((best, &settled((best, &first))), (card, &settled((card, &second))), most);
             if apart < least {
                 (next, least) = (Some((*card, second)), apart);
             }
-            shown = shown.min(seen);
+            shown = shown.min(of_both);
         }
         let middle = self.scale.middle;
         let off = |n: usize, side: usize| (first.pose.t[n] - middle[n]) / side as f32;
@@ -336,9 +340,19 @@ impl Reader {
 
 /// A picture, and where in it which card may lie.
 struct Sight<'p, 'c> {
-    ink: &'p Plane,
+    /// Its ink, or its contrast.
+    seen: &'p Plane,
     blind: &'p [bool],
+    /// The likeliest first.
     places: Vec<(&'c Template, Place)>,
+}
+
+impl<'p, 'c> Sight<'p, 'c> {
+    fn new(cards: &'c [Template], seen: &'p Plane, blind: &'p [bool], windows: &Windows) -> Self {
+        let mut places: Vec<_> = cards.iter().map(|card| (card, card.coarse.best(windows))).collect();
+        places.sort_by(|(_, a), (_, b)| b.likeness.total_cmp(&a.likeness));
+        Self { seen, blind, places }
+    }
 }
 
 /// A card that was held against a picture.
@@ -360,7 +374,7 @@ fn same_in_both(one: &Template, other: &Template, hidden: &[bool]) -> Vec<bool> 
 
 /// How much nearer the picture is to the first than to the second, where the two differ; and how much of their
 /// difference is seen.
-fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid)) -> (f32, f32) {
+fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid), most: f32) -> (f32, f32) {
     let (mut to_best, mut to_other, mut between, mut whole) = (0.0, 0.0, 0.0, 0.0);
     let tiles = best.fine.tile.at.iter().zip(&other.fine.tile.at);
     for ((a, b), (seen_a, seen_b)) in tiles.zip(first.points.iter().zip(&second.points)) {
@@ -368,8 +382,8 @@ fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid))
         whole += differ;
         if !seen_a.is_nan() && !seen_b.is_nan() {
             between += differ;
-            to_best += differ * (seen_a - a) * (seen_a - a);
-            to_other += differ * (seen_b - b) * (seen_b - b);
+            to_best += differ * ((seen_a - a) * (seen_a - a)).min(most);
+            to_other += differ * ((seen_b - b) * (seen_b - b)).min(most);
         }
     }
     ((to_other - to_best) / f32::max(to_other + to_best, 1e-6), between / f32::max(whole, 1e-3))
@@ -378,13 +392,18 @@ fn apart((best, first): (&Template, &Laid), (other, second): (&Template, &Laid))
 /// The points of a card that something lies upon: cells that are quite different, and those beside them. None where
 /// nothing is, or too much.
 fn hidden_by(template: &Template, points: &[f32]) -> Vec<bool> {
+    let hidden = unlike(template, points);
+    let count = hidden.iter().filter(|hidden| **hidden).count();
+    if count == 0 || count * 100 > MOST_HIDDEN * hidden.len() { Vec::new() } else { hidden }
+}
+
+/// The points that are in cells that are quite different, and those beside them.
+fn unlike(template: &Template, points: &[f32]) -> Vec<bool> {
     let (width, height) = (template.fine.tile.width, template.fine.tile.height);
     let grid = (width.div_ceil(CELL), height.div_ceil(CELL));
     let cells = differences(template, points, grid).dilated(1);
     let is_hidden = |n: usize| cells.at[cell(n, (width, height), grid)] > HIDDEN;
-    let hidden: Vec<bool> = (0..width * height).map(is_hidden).collect();
-    let count = hidden.iter().filter(|hidden| **hidden).count();
-    if count == 0 || count * 100 > MOST_HIDDEN * hidden.len() { Vec::new() } else { hidden }
+    (0..width * height).map(is_hidden).collect()
 }
 
 /// In which cell of a grid a point is.
@@ -418,4 +437,62 @@ fn is_plain(light: &Plane) -> bool {
     let mut rest = light.clone();
     rest.at.iter_mut().zip(&slope.at).for_each(|(at, slope)| *at -= slope);
     rest.deviation() < PLAIN * light.mean()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drawn::{Design, geometry, lesson};
+    use crate::lessons::Lessons;
+
+    /// Reads our own cards.
+    fn reader(design: &Design) -> Reader {
+        let mut lessons = Lessons::new(geometry());
+        Shown::all().for_each(|what| lessons.show(what, lesson(design, what, 5)).unwrap());
+        Reader::new(&lessons.learnt().unwrap()).unwrap()
+    }
+
+    /// Calls that with each card at rest, as it is seen by those templates.
+    fn each(design: &Design, cards: &[Template], scale: &Scale, mut check: impl FnMut(Card, Sight<'_, '_>)) {
+        for card in cards.iter().map(|template| template.card) {
+            let light = scale.light(&lesson(design, Shown::Card(card), 9));
+            let (contrast, blind) = (scale.contrast(&light), scale.ink(&light).1);
+            check(card, Sight::new(cards, &contrast, &blind, &Windows::of(&contrast, scale.tile)));
+        }
+    }
+
+    #[test]
+    fn a_card_that_is_no_candidate_is_no_other_one() {
+        let design = Design::own();
+        let reader = reader(&design);
+        each(&design, &reader.contrasts, &reader.scale, |card, mut sight| {
+            // of its rank there is no candidate either
+            sight.places.sort_by_key(|(template, _)| template.card.rank() == card.rank());
+            let held = reader.laid_over(&sight, &[]).map(|held| held.margins);
+            assert!(held.is_none_or(|held| held.card == card || held.apart < 0.2), "{card}: {held:?}");
+        });
+    }
+
+    #[test]
+    fn what_a_card_alone_does_not_explain_is_not_hidden() {
+        let design = Design::own();
+        let reader = reader(&design);
+        let mut count = 0;
+        each(&design, &reader.contrasts, &reader.scale, |card, sight| {
+            let places = sight.places.iter().take(CANDIDATES);
+            let laid: Vec<_> = places
+                .map(|(template, place)| (*template, template.fine.lay(sight.seen, sight.blind, &[], place.pose)))
+                .collect();
+            for wrong in laid.iter().filter(|(template, _)| template.card != card) {
+                let hidden = hidden_by(wrong.0, &wrong.1.points);
+                if !hidden.is_empty() {
+                    count += 1;
+                    let again = wrong.0.fine.lay(sight.seen, sight.blind, &hidden, wrong.1.pose);
+                    let held = reader.held_against(&sight, &hidden, &laid, (wrong.0, again)).0.margins;
+                    assert!(held.apart < -0.2, "{card} as {}: {held:?}", held.card);
+                }
+            }
+        });
+        assert!(count > 50, "{count}");
+    }
 }

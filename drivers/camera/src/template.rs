@@ -17,8 +17,11 @@ const FLOOR: f32 = 0.22;
 /// A point so bright shows no ink, nor do those beside it: the camera's exposure keeps paper below.
 const WHITE: f32 = 244.0;
 const HALO: usize = 1;
-/// Light is uneven where paper is so much brighter than it mostly is.
-const GLARE: f32 = 1.15;
+/// Points around, by which contrast is known; what is added to theirs, so that noise on paper is none, in parts of
+/// paper's brightness; and the contrast that ink mostly has.
+const AROUND: usize = 4;
+const LITTLE: f32 = 0.08;
+const CONTRAST: f32 = 0.4;
 /// Turns, in radians, at which an index is looked for before it is laid over exactly.
 const TURNS: [f32; 5] = [-0.10, -0.05, 0.0, 0.05, 0.10];
 
@@ -76,19 +79,19 @@ impl Scale {
         (light.reflectance(&paper, self.paper * FLOOR), blind)
     }
 
-    /// The same, taken that where paper is brighter than it mostly is glare has been added, of which ink takes nothing.
-    /// None where it is nowhere so.
-    pub(crate) fn ink_in_glare(&self, light: &Plane) -> Option<Plane> {
-        let mut paper = light.paper(PAPER_REACH);
-        let even = paper.percentile(50);
-        paper.at.iter().any(|at| *at > even * GLARE).then(|| {
-            let mut without = light.clone();
-            for (light, paper) in without.at.iter_mut().zip(&mut paper.at) {
-                let glare = (*paper - even).max(0.0);
-                (*light, *paper) = (*light - glare, *paper - glare);
-            }
-            without.reflectance(&paper, self.paper * FLOOR)
-        })
+    /// What light does to a place falls away: how each point differs from those around it, beside how much those differ
+    /// among themselves. Of glare, which ink takes nothing of, and of shadows nothing is left but their edges.
+    pub(crate) fn contrast(&self, light: &Plane) -> Plane {
+        let mut squares = light.clone();
+        let mean = light.blurred(AROUND);
+        squares.at.iter_mut().zip(&mean.at).for_each(|(at, mean)| *at = (*at - mean) * (*at - mean));
+        let spread = squares.blurred(AROUND);
+        let mut contrast = light.clone();
+        let around = mean.at.iter().zip(&spread.at);
+        for (at, (mean, spread)) in contrast.at.iter_mut().zip(around) {
+            *at = CONTRAST * (*at - mean) / (spread.sqrt() + self.paper * LITTLE);
+        }
+        contrast
     }
 }
 
@@ -177,14 +180,29 @@ pub(crate) struct Template {
     pub(crate) card: Card,
     pub(crate) coarse: Coarse,
     pub(crate) fine: Aligned,
+    /// The cards that look most like it.
+    pub(crate) lookalikes: Vec<Card>,
+}
+
+/// Cards that one is always held against, those of its rank aside.
+const LOOKALIKES: usize = 4;
+
+/// Tells each card which others look most like it.
+pub(crate) fn find_lookalikes(cards: &mut [Template]) {
+    let looks: Vec<(Card, Vec<f32>)> = cards.iter().map(|card| (card.card, unit(&card.fine.tile))).collect();
+    for (card, (_, own)) in cards.iter_mut().zip(&looks) {
+        let mut alike: Vec<(f32, Card)> = looks.iter().map(|(other, look)| (dot(own, look), *other)).collect();
+        alike.retain(|(_, other)| *other != card.card);
+        alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        card.lookalikes = alike.into_iter().take(LOOKALIKES).map(|(_, other)| other).collect();
+    }
 }
 
 impl Template {
     /// Nothing where the card's corner has no shape.
-    pub(crate) fn new(card: Card, area: &Frame, scale: &Scale) -> Option<Self> {
-        let (ink, _) = scale.ink(&scale.light_of_area(area));
-        let fine = Aligned::new(sampled(&ink, &Pose::turned(0.0, scale.middle), scale.tile))?;
-        Some(Self { card, coarse: Coarse::new(&ink, scale), fine })
+    pub(crate) fn new(card: Card, seen: &Plane, scale: &Scale) -> Option<Self> {
+        let fine = Aligned::new(sampled(seen, &Pose::turned(0.0, scale.middle), scale.tile))?;
+        Some(Self { card, coarse: Coarse::new(seen, scale), fine, lookalikes: Vec::new() })
     }
 }
 
@@ -194,21 +212,26 @@ mod tests {
     use crate::drawn::geometry;
 
     #[test]
-    fn ink_under_glare_is_nearly_as_dark_as_ink_beside_it() {
+    fn contrast_is_nearly_the_same_under_glare_in_shadow_and_beside_them() {
         let scale = Scale::of(&geometry(), 200.0);
         let mut plain = Plane::new(scale.size.0, scale.size.1);
         let width = plain.width;
         plain.at.iter_mut().enumerate().for_each(|(n, at)| *at = if n % width % 8 < 3 { 20.0 } else { 100.0 });
-        let mut glaring = plain.clone();
-        for (n, at) in glaring.at.iter_mut().enumerate() {
-            let (x, y) = ((n % width) as f32 - 20.0, (n / width) as f32 - 30.0);
-            *at += 90.0 * (-(x * x + y * y) / 80.0).exp();
-        }
-        let plain_ink = scale.ink(&plain).0;
+        let lit = |light: &dyn Fn(f32, f32, f32) -> f32| {
+            let mut plane = plain.clone();
+            let at = |n: usize| ((n % width) as f32 - 20.0, (n / width) as f32 - 30.0);
+            plane.at.iter_mut().enumerate().for_each(|(n, light_at)| *light_at = light(at(n).0, at(n).1, *light_at));
+            plane
+        };
+        let glaring = lit(&|x, y, at| at + 90.0 * (-(x * x + y * y) / 80.0).exp());
+        let shaded = lit(&|_, _, at| at * 0.6);
+        let seen = scale.contrast(&plain);
         // in the bar beside the middle of the glare
-        let off = |ink: &Plane| (ink.at[30 * width + 17] - plain_ink.at[30 * width + 17]).abs();
-        let (in_part, without) = (off(&scale.ink(&glaring).0), off(&scale.ink_in_glare(&glaring).unwrap()));
-        assert!(in_part > 0.3 && without < 0.2, "{in_part} {without}");
-        assert!(scale.ink_in_glare(&plain).is_none());
+        let off = |plane: &Plane| (scale.contrast(plane).at[30 * width + 17] - seen.at[30 * width + 17]).abs();
+        let by_ink =
+            |plane: &Plane| (scale.ink(plane).0.at[30 * width + 17] - scale.ink(&plain).0.at[30 * width + 17]).abs();
+        assert!(seen.at[30 * width + 17] < -0.3, "{}", seen.at[30 * width + 17]);
+        assert!(off(&glaring) < 0.1 && off(&shaded) < 0.1, "{} {}", off(&glaring), off(&shaded));
+        assert!(by_ink(&glaring) > 0.3, "{}", by_ink(&glaring));
     }
 }

@@ -4,12 +4,17 @@ use sabot_camera::drawn::{Design, Glare, Light, Look, Scene};
 use sabot_camera::{Reader, Seen, Shown};
 
 use super::learnt;
+use super::measure::of_package;
 
 /// In how many of eight pictures, each with noise of its own, a card is read; as another in none.
 fn read(name: &str, look: &Look) -> usize {
-    let (design, what) = (Design::own(), Shown::named(name).unwrap());
-    let reader = Reader::new(&learnt(&design)).unwrap();
-    let is_read = |seed: u64| match reader.read(&Scene::new(&design, seed).picture(what, look).frame).seen {
+    read_of(&Design::own(), name, look)
+}
+
+fn read_of(design: &Design, name: &str, look: &Look) -> usize {
+    let what = Shown::named(name).unwrap();
+    let reader = Reader::new(&learnt(design)).unwrap();
+    let is_read = |seed: u64| match reader.read(&Scene::new(design, seed).picture(what, look).frame).seen {
         Seen::Card(card, _) => {
             assert_eq!(Shown::Card(card), what);
             true
@@ -40,4 +45,48 @@ fn ink_is_read_through_glare_that_the_sensor_can_show() {
     let light = Light { strength: 0.548, slope: (-0.078, 0.19), glare: both, noise: 6.0, ..Light::even() };
     let look = Look { shift: (0.156, 3.09), turn: -0.0142, tilt: (0.0139, -0.0157), light, ..Look::at_rest() };
     assert!(read("7H", &look) > 6, "{}", read("7H", &look));
+}
+
+#[test]
+fn ink_is_read_through_glare_in_shadow() {
+    let glare = |at, radius, strength| Some(Glare { at, radius, strength });
+    let both = [glare((18.5, 12.2), 5.18, 0.58), glare((23.5, 5.18), 2.05, 0.7)];
+    let shadow = Some((-5.9, 4.59, 0.473));
+    let light = Light { strength: 0.943, slope: (0.005, 2.94), shadow, glare: both, noise: 2.65, ..Light::even() };
+    let look =
+        Look { shift: (1.245, 1.52), turn: 0.0333, size: 0.981, rolling: -0.227, blur: 0.65, light, ..Look::at_rest() };
+    assert!(read("4S", &look) > 6, "{}", read("4S", &look));
+}
+
+#[test]
+fn what_a_thumb_hides_of_one_card_is_not_hidden_where_another_card_would_show_it() {
+    let Some(design) = of_package("paris") else { return };
+    let look = Look {
+        shift: (-0.76, 0.569),
+        turn: 0.0147,
+        size: 0.981,
+        motion: 0.147,
+        rolling: -0.1065,
+        blur: 0.655,
+        thumb: Some(((21.7, 35.87), 7.39)),
+        light: Light { strength: 0.942, noise: 2.6, ..Light::even() },
+        jpeg: Some(72),
+        ..Look::at_rest()
+    };
+    assert!(read_of(&design, "JD", &look) > 6, "{}", read_of(&design, "JD", &look));
+}
+
+#[test]
+fn a_tilted_card_is_held_against_those_that_look_most_like_it() {
+    let Some(design) = of_package("anglo") else { return };
+    let look = Look {
+        shift: (1.38, -0.1),
+        size: 0.981,
+        tilt: (0.0564, 0.0339),
+        motion: 0.103,
+        blur: 0.55,
+        jpeg: Some(46),
+        ..Look::at_rest()
+    };
+    assert!(read_of(&design, "5C", &look) > 6, "{}", read_of(&design, "5C", &look));
 }

@@ -72,7 +72,7 @@ fn tally(design: &Design, pictures: usize, seed: u64) -> Tally {
 }
 
 /// A design of the package; nothing where it or the program that draws it is not here.
-fn of_package(name: &str) -> Option<Design> {
+pub(super) fn of_package(name: &str) -> Option<Design> {
     let file = format!("/usr/share/aisleriot/cards/{name}.svgz");
     let drawn = Path::new(&file).exists().then(|| Command::new("rsvg-convert").args(["-w", "4095", &file]).output());
     let Some(Ok(drawn)) = drawn else {
