@@ -141,8 +141,8 @@ fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static
     let is_anothers = context.settings.shoe.cards_run_out != RunOut::Room;
     let is_known = is_anothers || findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);
     match context.event {
-        Event::Device { .. } if context.event.empties_shoe() && !is_known => state.card_due().map(|_| &SHOE_RAN_OUT),
-        Event::Load { .. } if !is_known => state.card_due().map(|_| &SHOE_CHANGED),
+        Event::Device { .. } if context.event.empties_shoe() && !is_known => state.card_surely_due().map(|_| &SHOE_RAN_OUT),
+        Event::Load { .. } if !is_known => state.card_surely_due().map(|_| &SHOE_CHANGED),
         Event::End {} => state.has_unfinished_hands().then_some(&LEFT_UNFINISHED),
         _ => None,
     }

@@ -94,8 +94,8 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
     let may_stand = state.pass.bank.is_covered() && state.pass.bank.owed == 0;
-    match state.card_due() {
+    match state.card_surely_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
-        due => due.is_some_and(|place| !state.asks_first(place)),
+        due => due.is_some(),
     }
 }
