@@ -2,7 +2,7 @@
 
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
-use crate::table::event::Choice;
+use crate::table::event::{Choice, Ruling};
 use crate::table::settings::{RunOut, Span};
 
 pub(super) static ARTICLE: Article = Article {
@@ -29,7 +29,15 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
-    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal), On::Event(Kind::Decide)],
+    on: &[
+        On::Event(Kind::Load),
+        On::Close,
+        On::Event(Kind::Device),
+        On::Event(Kind::Reveal),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Consent),
+        On::Event(Kind::Rule),
+    ],
     needs: Facts::NONE,
     cases_needing: &[(&CARDS_RUN_OUT, Facts::HANDS)],
     check,
@@ -68,6 +76,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             if pass.turn() == Some(*hand) && pass.may_speak(*hand, by.as_ref()) && !pass.has(Milestone::Void) {
                 void_pass(context, findings);
             }
+        }
+        // a card that is agreed to, or that the room has served again, is lacking
+        Event::Consent { yes: true, .. } if context.state.supply.is_empty() && context.meaning.offered => {
+            void_pass(context, findings);
+        }
+        Event::Rule { decision: Ruling::Resume, .. }
+            if context.state.supply.is_empty() && findings.serves_again(context.meaning.ruled) =>
+        {
+            void_pass(context, findings);
         }
         // bets laid while a new shoe is made ready are not played from the old one
         _ if context.meaning.closes
