@@ -132,7 +132,8 @@ impl State {
     #[must_use]
     pub fn card_surely_due(&self) -> Option<Place> {
         let hand = |id| self.pass.hand(id);
-        let may_wait = |id| self.delivered() && self.pass.turn() == Some(id) && hand(id).is_none_or(Hand::asks_for_none);
+        let may_wait =
+            |id| self.delivered() && self.pass.turn() == Some(id) && hand(id).is_none_or(Hand::asks_for_none);
         self.card_due().filter(|place| !matches!(*place, Place::Hand(id) if may_wait(id)))
     }
 
