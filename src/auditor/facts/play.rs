@@ -251,13 +251,26 @@ impl<'a> View<'a> {
         self.seated().values().any(|player| Some(player) == sat.player.as_ref()).then_some(sat.player.as_deref())?
     }
 
+    /// Whether who got up had sat down at another seat since.
+    pub fn has_changed_seat(&self, at: usize) -> bool {
+        let up = &self.events[at];
+        let is_his = |event: &&Event| event.player == up.player && matches!(event.kind, Kind::Seat | Kind::Leave);
+        let own = || self.events[..at].iter().filter(is_his);
+        let sits = own().rfind(|event| event.kind == Kind::Seat);
+        let there = own().rfind(|event| event.number == up.number);
+        there.is_some_and(|event| event.kind == Kind::Seat) && sits.is_some_and(|event| event.number != up.number)
+    }
+
     /// Who is seated, by seat.
     pub fn seated(&self) -> BTreeMap<u64, String> {
         let mut seated = BTreeMap::new();
-        for event in &self.events[..self.now] {
+        for (at, event) in self.events[..self.now].iter().enumerate() {
             match (event.kind, &event.player) {
-                (Kind::Seat, Some(player)) => _ = seated.insert(event.number, player.clone()),
-                (Kind::Leave, Some(player)) => seated.retain(|_, sits| sits != player),
+                (Kind::Seat, Some(player)) => {
+                    seated.retain(|_, sits| sits != player);
+                    seated.insert(event.number, player.clone());
+                }
+                (Kind::Leave, Some(player)) if !self.has_changed_seat(at) => seated.retain(|_, sits| sits != player),
                 _ => {}
             }
         }

@@ -135,7 +135,7 @@ fn left_early(view: &View) -> Vec<Found> {
     let has_begun = view.events[session(view)..view.now].iter().any(|event| event.kind == Kind::Draw);
     let event = view.event();
     let seated = event.player.clone().map(|player| (event.number, player));
-    found_if(has_begun, Found { seated, ..Found::new() })
+    found_if(has_begun && !view.has_changed_seat(view.now), Found { seated, ..Found::new() })
 }
 
 /// What the bank holds, from what was advanced, collected, paid and divided.

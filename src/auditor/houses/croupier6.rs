@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::houses::everywhere::not_his_choice;
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
 
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
@@ -299,6 +299,9 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_hand_due = plays(view, place) && awaits_card(view, place);
     // with every bet void nobody is wronged by the bank's card
     let is_idle = view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
+    let is_dealing = |event: &Event| event.kind == Kind::Draw && event.place != Some(Place::Burn);
+    let is_clearing = view.has(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
+    let has_begun = view.has(is_dealing) && !is_clearing;
     let is_bank_due = place == Place::Bank && (is_idle || have_played(view) && bank_is_short(view));
-    is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn
+    is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn && !has_begun
 }

@@ -29,16 +29,18 @@ fn other_decks(view: &View) -> Vec<Found> {
 fn one_too_many(view: &View) -> Vec<Found> {
     // who sat down and did not get up, another in his seat or not
     let mut sitting: Vec<&str> = Vec::new();
-    for event in &view.events[..=view.now] {
+    for (at, event) in view.events[..=view.now].iter().enumerate() {
         let Some(player) = event.player.as_deref() else { continue };
         match event.kind {
+            Kind::Leave if view.has_changed_seat(at) => {}
             Kind::Leave => sitting.retain(|sits| *sits != player),
             Kind::Seat if !sitting.contains(&player) => sitting.push(player),
             _ => {}
         }
     }
     let most = view.house.figure("max_seated");
-    found_if(view.event().number > most || sitting.len() as u64 > most, Found::new())
+    let is_no_seat = !(1..=most.max(7)).contains(&view.event().number);
+    found_if(is_no_seat || sitting.len() as u64 > most, Found::new())
 }
 
 /// Whether chips on that place are refused already, and still lie there.

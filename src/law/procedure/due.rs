@@ -128,6 +128,15 @@ impl State {
         self.bank_draws_on().then_some(Place::Bank)
     }
 
+    /// Where a card is due that must come: who may have stood unheard, or is still to be asked, waits for none.
+    #[must_use]
+    pub fn card_surely_due(&self) -> Option<Place> {
+        let hand = |id| self.pass.hand(id);
+        let may_wait =
+            |id| self.delivered() && self.pass.turn() == Some(id) && hand(id).is_none_or(Hand::asks_for_none);
+        self.card_due().filter(|place| !matches!(*place, Place::Hand(id) if may_wait(id)))
+    }
+
     /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could
     /// not be read nobody knows; once all have played, no card goes elsewhere.
     #[must_use]
@@ -341,7 +350,7 @@ impl State {
     }
 
     /// The card that is due there waits for the question about doubling.
-    pub(crate) fn asks_first(&self, place: Place) -> bool {
+    fn asks_first(&self, place: Place) -> bool {
         let Place::Hand(id) = place else { return false };
         let waits = |hand: &Hand| !hand.wants_card && !hand.doubled && hand.is_to_be_offered_double(&self.settings);
         self.pass.hand(id).is_some_and(waits)

@@ -529,6 +529,13 @@ impl Hand {
             && self.total().is_some_and(|total| total.points == 21)
     }
 
+    /// Nothing says that it needs a card: none was asked for, and none has to come to it.
+    #[must_use]
+    pub fn asks_for_none(&self) -> bool {
+        let has_to_get_one = (self.split && self.count() == 1) || self.doubled || self.served_again;
+        !self.wants_card && !has_to_get_one
+    }
+
     /// It chose to double and its card has not come.
     #[must_use]
     pub fn waits_for_double(&self) -> bool {

@@ -22,6 +22,9 @@ pub struct Request {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Seating {
     taken: Vec<(u8, Name)>,
+    /// Seats whose players have taken another since: that they got up from these may still be told.
+    #[serde(default)]
+    moved_from: Vec<(u8, Name)>,
     is_told: bool,
     requests: Vec<Request>,
 }
@@ -89,14 +92,31 @@ impl Seating {
         others.min_by_key(|(seat, _)| *seat).map(|(_, name)| name)
     }
 
+    /// A player sits down. Who has another seat changes it.
     pub(super) fn sit(&mut self, seat: u8, player: &Name) {
-        self.taken.retain(|(taken, _)| *taken != seat);
+        self.moved_from.extend(self.taken.iter().filter(|(_, name)| name == player).cloned());
+        self.taken.retain(|(taken, name)| *taken != seat && name != player);
         self.taken.push((seat, player.clone()));
+        let taken = &self.taken;
+        self.moved_from.retain(|old| !taken.contains(old) && taken.iter().any(|(_, name)| *name == old.1));
+        self.moved_from.sort_unstable();
+        self.moved_from.dedup();
         self.is_told = true;
     }
 
+    /// The player has taken another seat since he had that one.
+    #[must_use]
+    pub fn has_moved_from(&self, seat: u8, player: &Name) -> bool {
+        self.moved_from.iter().any(|(old, name)| *old == seat && name == player)
+    }
+
     pub(super) fn leave(&mut self, seat: u8, player: &Name) {
+        if self.has_moved_from(seat, player) {
+            self.moved_from.retain(|(old, name)| *old != seat || name != player);
+            return;
+        }
         self.taken.retain(|(taken, name)| *taken != seat && name != player);
+        self.moved_from.retain(|(_, name)| name != player);
         self.requests.retain(|request| request.player != *player);
     }
 

@@ -46,6 +46,12 @@ impl Duty {
         is_far && self.bet.is_none() && !self.parts.is_empty() && self.parts.iter().all(waits)
     }
 
+    /// How many cards it has the bank served.
+    #[must_use]
+    pub fn bank_cards(&self) -> usize {
+        self.parts.iter().filter(|part| **part == Part::Serve(Place::Bank)).count()
+    }
+
     /// How many of the cards that an event moves or names it waits for.
     #[must_use]
     pub fn wants(&self, event: &Event) -> usize {

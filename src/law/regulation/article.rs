@@ -388,6 +388,13 @@ impl<'a> Findings<'a> {
         self.memory.has(Address::of(article), place.into())
     }
 
+    /// Whether going on with what was ruled on has a card served again.
+    #[must_use]
+    pub fn serves_again(&self, ruled: Option<u64>) -> bool {
+        let known = ruled.and_then(|finding| self.memory.finding(finding));
+        known.is_some_and(|known| matches!(known.resumes, Some(Effect::ServedAgain(_))))
+    }
+
     /// Whether a finding is of an earlier pass.
     #[must_use]
     pub fn is_past(&self, finding: u64) -> bool {

@@ -45,7 +45,7 @@ static LEFT_EARLY: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
         Event::Leave { seat, player } => {
-            if leaves_early(player, context) {
+            if !context.state.seating.has_moved_from(*seat, player) && leaves_early(player, context) {
                 findings.raise(&LEFT_EARLY, None).seat(*seat, player);
             }
         }

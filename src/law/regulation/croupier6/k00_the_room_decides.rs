@@ -1,5 +1,6 @@
 //! K0. The room decides.
 
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{delivery, unforeseen};
 use crate::table::settings::RunOut;
@@ -40,6 +41,7 @@ pub(super) static ARTICLE: Article = Article {
         &REPORTED_WITHOUT_ARTICLE,
         &NOT_PROVIDED_FOR,
         &UNDUE_CARD,
+        &CARD_BURNED,
         &CARD_TO_RETIRED,
         &NO_CARD,
         &CLEARED_EARLY,
@@ -51,11 +53,12 @@ pub(super) static ARTICLE: Article = Article {
         unforeseen::ON,
         delivery::ON,
         &[On::Play, On::Event(Kind::Consent)],
-        &[On::Card(Role::NotDue), On::Card(Role::BankEarly)],
+        &[On::Card(Role::NotDue), On::Card(Role::BankEarly), On::Card(Role::Burned)],
         &[On::Event(Kind::Device), On::Event(Kind::Load)]
     ],
     cases_needing: &[
         (&REPORTED_WITHOUT_ARTICLE, Facts::NONE),
+        (&CARD_BURNED, Facts::of(&[Places])),
         (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
         (&CLEARED_EARLY, Facts::of(&[Moves, Hands])),
     ],
@@ -76,6 +79,11 @@ static NOT_PROVIDED_FOR: Case = Case {
 static UNDUE_CARD: Case = Case {
     es: "carta que nada pedía ({place}): decide la sala",
     en: "a card nothing asked for ({place}): the room decides",
+};
+
+static CARD_BURNED: Case = Case {
+    es: "se extrajo y se quemó una carta en medio del pase: decide la sala",
+    en: "a card was drawn and burned in mid-pass: the room decides",
 };
 
 static NO_CARD: Case = Case {
@@ -126,10 +134,20 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let case = if drawn.hand().is_some_and(is_retired) { &CARD_TO_RETIRED } else { &UNDUE_CARD };
         findings.raise(case, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
+    if context.meaning.drawn.is_some_and(|drawn| drawn.role == Role::Burned) && is_in_midst(context) {
+        findings.raise(&CARD_BURNED, Place::Burn).part(Part::Rule);
+    }
     if let Some(case) = unfinished(context, findings) {
         findings.raise(case, None).part(Part::Rule);
     }
     delivery::check_omitted(&NO_CARD, context, findings);
+}
+
+/// Cards lie on the felt, and are not being cleared yet.
+fn is_in_midst(context: &Context<'_>) -> bool {
+    let state = context.state;
+    let has_cards = state.is_first_delivery_begun() || state.pass.bank.served > 0;
+    has_cards && !state.pass.has(Milestone::Clearing)
 }
 
 /// A shoe that runs out, or is changed, while a card is due; a pass that ends with hands unfinished.
@@ -141,8 +159,10 @@ fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static
     let is_anothers = context.settings.shoe.cards_run_out != RunOut::Room;
     let is_known = is_anothers || findings.knows_anywhere(&SHOE_RAN_OUT) || findings.knows_anywhere(&SHOE_CHANGED);
     match context.event {
-        Event::Device { .. } if context.event.empties_shoe() && !is_known => state.card_due().map(|_| &SHOE_RAN_OUT),
-        Event::Load { .. } if !is_known => state.card_due().map(|_| &SHOE_CHANGED),
+        Event::Device { .. } if context.event.empties_shoe() && !is_known => {
+            state.card_surely_due().map(|_| &SHOE_RAN_OUT)
+        }
+        Event::Load { .. } if !is_known => state.card_surely_due().map(|_| &SHOE_CHANGED),
         Event::End {} => state.has_unfinished_hands().then_some(&LEFT_UNFINISHED),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
+use crate::table::place::MAX_BOXES;
 
 pub(super) static ARTICLE: Article = Article {
     id: "K3",
@@ -11,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The table takes up to {max_seated} players, all of them seated: nobody plays standing.",
     },
     raised: Bi {
-        es: "Cuando apuesta alguien que no está sentado, y cuando se sienta un jugador más que {max_seated}, o alguien en un asiento que no es ninguno de los {max_seated}.",
-        en: "When somebody who is not seated bets, and when a player more than {max_seated} sits down, or somebody takes a seat that is none of the {max_seated}.",
+        es: "Cuando apuesta alguien que no está sentado, y cuando se sienta un jugador más que {max_seated}, o alguien en un asiento que la mesa no tiene.",
+        en: "When somebody who is not seated bets, and when a player more than {max_seated} sits down, or somebody takes a seat that the table does not have.",
     },
     remedy: Bi {
         es: "La apuesta de quien está de pie se devuelve: no juega. Quien está de más se levanta.",
@@ -44,10 +45,8 @@ static TOO_MANY_SEATED: Case = Case {
     en: "a player more than the {max_seated} of the table sat down",
 };
 
-static NO_SUCH_SEAT: Case = Case {
-    es: "se ocupó un asiento que no es ninguno de los {max_seated}",
-    en: "a seat was taken that is none of the {max_seated}",
-};
+static NO_SUCH_SEAT: Case =
+    Case { es: "se ocupó un asiento que la mesa no tiene", en: "a seat was taken that the table does not have" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
@@ -66,7 +65,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 bets::refuse(&BETTOR_NOT_SEATED, *hand, context, findings);
             }
         }
-        Event::Seat { seat, .. } if usize::from(*seat) > most => {
+        Event::Seat { seat, .. } if !(1..=most.max(MAX_BOXES)).contains(&usize::from(*seat)) => {
             findings.raise(&NO_SUCH_SEAT, None);
         }
         Event::Seat { player, .. }

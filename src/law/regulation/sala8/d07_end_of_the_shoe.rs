@@ -2,7 +2,7 @@
 
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
-use crate::table::event::Choice;
+use crate::table::event::{Choice, Ruling};
 use crate::table::settings::{RunOut, Span};
 
 pub(super) static ARTICLE: Article = Article {
@@ -29,7 +29,15 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
-    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal), On::Event(Kind::Decide)],
+    on: &[
+        On::Event(Kind::Load),
+        On::Close,
+        On::Event(Kind::Device),
+        On::Event(Kind::Reveal),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Consent),
+        On::Event(Kind::Rule),
+    ],
     needs: Facts::NONE,
     cases_needing: &[(&CARDS_RUN_OUT, Facts::HANDS)],
     check,
@@ -69,6 +77,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 void_pass(context, findings);
             }
         }
+        // a card that is agreed to, or that the room has served again, is lacking
+        Event::Consent { yes: true, .. } if context.state.supply.is_empty() && context.meaning.offered => {
+            void_pass(context, findings);
+        }
+        Event::Rule { decision: Ruling::Resume, .. }
+            if context.state.supply.is_empty() && findings.serves_again(context.meaning.ruled) =>
+        {
+            void_pass(context, findings);
+        }
         // bets laid while a new shoe is made ready are not played from the old one
         _ if context.meaning.closes
             && context.state.pass.has(Milestone::BegunAfterCutCard)
@@ -94,8 +111,8 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
     let may_stand = state.pass.bank.is_covered() && state.pass.bank.owed == 0;
-    match state.card_due() {
+    match state.card_surely_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
-        due => due.is_some_and(|place| !state.asks_first(place)),
+        due => due.is_some(),
     }
 }

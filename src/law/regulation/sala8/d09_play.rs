@@ -184,6 +184,7 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     } else if pays
         && context.settings.pays.losers_first
         && !state.gives_back(context.event)
+        && !is_to_collect(context, id)
         && state.uncollected(id).is_some()
     {
         &PAID_BEFORE_LOSERS
@@ -193,6 +194,11 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     if !findings.knows_anywhere(case) {
         findings.raise(case, Place::from(id));
     }
+}
+
+/// Whether a finding has its bettor collect at once (C11).
+fn is_to_collect(context: &Context<'_>, id: HandId) -> bool {
+    context.duties.parts_awake().any(|part| *part == Part::Collect(id))
 }
 
 /// Whether a hand is unfinished, one that still waits for a card of the delivery too.
