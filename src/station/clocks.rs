@@ -123,15 +123,13 @@ fn told(clock: &ClockConfig, ahead: &Result<i64, String>) {
 }
 
 /// Asks them again and again.
-pub(crate) fn watch(clocks: Vec<ClockConfig>, mut shutdown: watch::Receiver<bool>) -> impl Future<Output = ()> + use<> {
-    async move {
-        while !clocks.is_empty() {
-            tokio::select! {
-                _ = shutdown.wait_for(|stop| *stop) => return,
-                () = tokio::time::sleep(EVERY) => {}
-            }
-            look(clocks.clone()).await;
+pub(crate) async fn watch(clocks: Vec<ClockConfig>, mut shutdown: watch::Receiver<bool>) {
+    while !clocks.is_empty() {
+        tokio::select! {
+            _ = shutdown.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(EVERY) => {}
         }
+        look(clocks.clone()).await;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sabot_station::clocks::Clock;
 use sabot_station::shipping::Shipping;
 use sabot_station::snapshot::{ClockView, DeviceState, ReadRateView, Snapshot, TableFigures};
 use sabot_words::Times;
@@ -45,6 +46,10 @@ fn times<const N: usize>(us: [u64; N]) -> Times {
     times
 }
 
+fn clock(name: &str, ahead_ms: Option<i64>) -> Clock {
+    Clock { name: name.to_owned(), ahead_ms }
+}
+
 /// A table of which every figure differs from every other.
 fn busy() -> Snapshot {
     let mut snapshot = samples::rich_play();
@@ -55,6 +60,7 @@ fn busy() -> Snapshot {
         findings: [11, 12, 13],
         by_article: vec![("C5", 4), ("C7", 14)],
         synchronised: Some(false),
+        clocks: vec![clock("house", None), clock("video", Some(-1240))],
         shipping: Some(Shipping { connected: true, kept: 77, trouble: None }),
         alerts: times([40_000, 700_000]),
         syncs: times([800, 800, 12_000_000]),
@@ -123,6 +129,7 @@ async fn every_figure_is_served_under_its_name_with_its_labels() {
         ("findings_total", 11.0),
         ("findings_by_article_total", 4.0),
         ("clock_synchronised", 0.0),
+        ("clock_ahead_seconds", -1.24),
     ] {
         assert_eq!(of(&format!("sabot_{name}"), ""), value, "{name}");
     }
