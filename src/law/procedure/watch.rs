@@ -58,12 +58,12 @@ impl Duty {
     }
 
     /// Takes note of an event. `after` are the facts after it; `claimed` counts the cards that it gets of those that
-    /// are moved or named.
-    pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, claimed: usize) -> Fate {
+    /// are moved or named, or how many findings the drawn card has served.
+    pub fn watch(&mut self, event: &Event, meaning: &EventMeaning, after: &State, claimed: &mut usize) -> Fate {
         let mut fate = Fate::Open;
         match event {
-            Event::Draw { .. } => fate = self.watch_draw(meaning),
-            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, claimed),
+            Event::Draw { .. } => fate = self.watch_draw(meaning, claimed),
+            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, *claimed),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount <= back || after.pass.may_lie(*hand, *spot, *amount)))
@@ -77,18 +77,23 @@ impl Duty {
                 .parts
                 .retain(|part| !matches!(part, Part::Offer(h, options) if h == hand && options.contains(option))),
             Event::Pay { hand, spot: BetSpot::Main, .. } => self.parts.retain(|part| *part != Part::Collect(*hand)),
-            Event::Reveal { at, .. } if claimed > 0 => self.parts.retain(|part| *part != Part::Identify(*at)),
+            Event::Reveal { at, .. } if *claimed > 0 => self.parts.retain(|part| *part != Part::Identify(*at)),
             Event::Rule { .. } if meaning.ruled == Some(self.finding) => self.parts.clear(),
             Event::End {} if after.pass.is_open() => {
                 self.parts.retain(|part| {
                     !matches!(part, Part::Return { hand, spot, back }
                     if after.pass.lies_on(*hand, *spot) <= *back)
                 });
-                let is_notice = self.parts.iter().all(|part| matches!(part, Part::Identify(_)));
-                fate = if is_notice { Fate::Over } else { Fate::Breach };
+                fate = if self.is_notice() { Fate::Over } else { Fate::Breach };
             }
             _ => {}
         }
+        // a hand without claim gets no card and chooses nothing any more
+        let is_lost = |hand: &HandId| after.pass.hand(*hand).is_some_and(|hand| hand.lost);
+        self.parts.retain(|part| match part {
+            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(Place::Hand(hand)) => !is_lost(hand),
+            _ => true,
+        });
         self.watch_money(after, matches!(event, Event::End {}));
         match fate {
             _ if self.parts.is_empty() => Fate::Cleared,
@@ -126,7 +131,7 @@ impl Duty {
 
     /// A card that counts serves whom it was due to; authorize and announce come before serve, and serve before any
     /// other card.
-    fn watch_draw(&mut self, meaning: &EventMeaning) -> Fate {
+    fn watch_draw(&mut self, meaning: &EventMeaning, served: &mut usize) -> Fate {
         let Some(drawn) = meaning.drawn else { return Fate::Open };
         // what is to go back in its place can do so only before the next card comes
         if self.parts.iter().any(|part| matches!(part, Part::PutBack { .. })) {
@@ -140,7 +145,10 @@ impl Duty {
         );
         let due = self.parts.iter().position(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place)));
         match due {
+            // one card serves one finding alone
+            Some(_) if counts && *served > 0 => {}
             Some(n) if counts => {
+                *served += 1;
                 self.parts.remove(n);
                 if self.deadline == Deadline::NextCard && early {
                     return Fate::Breach;
@@ -173,10 +181,11 @@ impl Duty {
 
     fn consent(&mut self, id: HandId, yes: bool, facts: &State) {
         let Some(n) = self.parts.iter().position(|part| *part == Part::AskConsent(id)) else { return };
-        self.parts[n] = if yes {
-            Part::Serve(id.into())
-        } else {
-            Part::Burn { place: id.into(), left: facts.pass.hand(id).map_or(0, Hand::count) }
-        };
+        match facts.pass.hand(id).map_or(0, Hand::count) {
+            _ if yes => self.parts[n] = Part::Serve(id.into()),
+            // its card was taken before the bettor was asked
+            0 => drop(self.parts.remove(n)),
+            left => self.parts[n] = Part::Burn { place: id.into(), left },
+        }
     }
 }
