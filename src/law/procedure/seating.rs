@@ -96,8 +96,12 @@ impl Seating {
     }
 
     pub(super) fn leave(&mut self, seat: u8, player: &Name) {
-        self.taken.retain(|(taken, name)| *taken != seat && name != player);
-        self.requests.retain(|request| request.player != *player);
+        // who has taken another seat before keeps that
+        let has_it = self.at(seat) == Some(player);
+        self.taken.retain(|(taken, name)| *taken != seat && (has_it || name != player));
+        if self.seat_of(player).is_none() {
+            self.requests.retain(|request| request.player != *player);
+        }
     }
 
     pub(super) fn request(&mut self, box_no: u8, player: &Name, t: Option<u64>) {

@@ -29,7 +29,14 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&CUT_CARD_MISPLACED, &PLAYED_AFTER_CUT_CARD, &CARDS_RUN_OUT],
-    on: &[On::Event(Kind::Load), On::Close, On::Event(Kind::Device), On::Event(Kind::Reveal), On::Event(Kind::Decide)],
+    on: &[
+        On::Event(Kind::Load),
+        On::Close,
+        On::Event(Kind::Device),
+        On::Event(Kind::Reveal),
+        On::Event(Kind::Decide),
+        On::Event(Kind::Consent),
+    ],
     needs: Facts::NONE,
     cases_needing: &[(&CARDS_RUN_OUT, Facts::HANDS)],
     check,
@@ -68,6 +75,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             if pass.turn() == Some(*hand) && pass.may_speak(*hand, by.as_ref()) && !pass.has(Milestone::Void) {
                 void_pass(context, findings);
             }
+        }
+        Event::Consent { yes: true, .. } if context.meaning.offered && context.state.supply.is_empty() => {
+            void_pass(context, findings);
         }
         // bets laid while a new shoe is made ready are not played from the old one
         _ if context.meaning.closes
