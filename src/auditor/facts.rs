@@ -397,8 +397,11 @@ impl<'a> View<'a> {
         self.pass().filter(unread).filter_map(move |draw| {
             let place = self.events[draw].place;
             let is_here = |at: &usize| self.events[*at].place == place;
-            let names =
-                |at: &usize| is_here(at) && self.events[*at].kind == Kind::Reveal && self.events[*at].card.is_some();
+            let names = |at: &usize| {
+                is_here(at)
+                    && self.events[*at].kind == Kind::Reveal
+                    && self.events[*at].card.is_some_and(|card| card.rank > 0)
+            };
             let earlier = self.pass().take_while(|at| *at < draw).filter(unread).filter(is_here).count();
             let first = self.pass().filter(unread).find(is_here)?;
             (first..self.now).filter(names).nth(earlier).filter(|at| *at > draw).map(|at| (draw, at))

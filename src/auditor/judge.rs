@@ -277,12 +277,18 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
     let (before, is_end, line) = (then.at(now), then.events[now].kind == Kind::End, then.events[now].line);
     let begun = before.pass().start;
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
-    let is_too_late = |finding: &Finding| is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet));
+    let is_left = |at: &usize| (then.events[*at].kind, &*then.events[*at].word) == (Kind::End, UNSEEN);
+    let left = begun.checked_sub(1).filter(|at| !is_end && is_left(at));
+    let is_too_late = |finding: &Finding| {
+        left.is_some_and(|left| finding.at < left)
+            || is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
+    };
     let mut followed = Vec::new();
     for (at, finding) in then.findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
         let may_breach = finding.what.severity != Severity::Notice;
-        // at `end` the pass is looked at as it was before it
-        let mut missing = finding.missing(if is_end { &before } else { then });
+        // at `end` the pass is looked at as it was before it, and so is one that was left behind
+        let last = left.filter(|left| finding.at < *left).map(|left| then.at(left));
+        let mut missing = finding.missing(last.as_ref().unwrap_or(if is_end { &before } else { then }));
         let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);

@@ -352,12 +352,34 @@ impl Finding {
                     view.findings.iter().filter(at).any(|found| is_undue(&found.what) && !found.stands())
                 };
                 let drawn = (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place));
-                served > drawn.filter(|at| !is_no_service(*at)).count()
+                // what an earlier finding still asked for is served first
+                let drawn = drawn.filter(|at| !is_no_service(*at)).count();
+                served > drawn.saturating_sub(self.owed_before(view, place))
             }
             _ => !self.is_done(part, view),
         };
-        let left = self.parts(view).into_iter().filter(|part| is_left(part) && !self.unseen.contains(part));
+        // a hand without claim gets no card and chooses nothing any more
+        let is_moot = |part: &Part| match part {
+            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(hand) => {
+                view.has_no_claim(*hand) || view.is_ruled_lost(*hand)
+            }
+            _ => false,
+        };
+        let left = self.parts(view).into_iter();
+        let left = left.filter(|part| is_left(part) && !is_moot(part) && !self.unseen.contains(part));
         left.map(|part| self.remaining(part, view)).collect()
+    }
+
+    /// How many cards for a place earlier findings still asked for when this was found.
+    fn owed_before(&self, view: &View, place: Place) -> usize {
+        let lacks = |found: &Finding| {
+            let asked = found.what.remedy.iter().filter(|part| **part == Part::Serve(place)).count();
+            let drawn = (found.at + 1..self.at).filter(|at| view.events[*at].is(Kind::Draw, place)).count();
+            asked.saturating_sub(drawn)
+        };
+        let is_earlier =
+            |found: &&Finding| found.at < self.at && found.state != State::Breached && found.ruled.is_none();
+        view.found().filter(is_earlier).map(lacks).sum()
     }
 
     /// Cards that are still to be burned, and money that is still to be moved: some of it may have been by now.
@@ -416,13 +438,15 @@ impl Finding {
         }
     }
 
-    /// The authorisation that serves this finding: each serves once, those before it serve earlier findings first.
+    /// The authorisation that serves this finding: one given before it serves one finding alone, the earliest first;
+    /// one given afterwards serves all that wait for it.
     fn authorized(&self, view: &View, what: &'static str) -> Option<usize> {
         // what was breached for lack of it has used none
         let lacked = |finding: &Finding| finding.missing.contains(&Part::Authorize(what));
         let asks = |finding: &&Finding| finding.what.remedy.contains(&Part::Authorize(what)) && !lacked(finding);
         let used = view.findings.iter().take_while(|finding| finding.n < self.n).filter(asks).count();
-        granted(view, what).nth(used)
+        let before = granted(view, what).nth(used).filter(|at| *at < self.at);
+        before.or_else(|| granted(view, what).find(|at| *at > self.at))
     }
 }
 

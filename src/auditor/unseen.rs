@@ -12,11 +12,35 @@ pub const MOST: usize = 7 * 8 * 2;
 /// The first event that is missing before the one that happens.
 pub fn before(view: &View) -> Option<Event> {
     let missing = |sight: &str, find: fn(&View) -> Option<Event>| (!view.sees(sight)).then(|| find(view)).flatten();
-    missing("bets", bet)
+    is_another_pass(view)
+        .then(|| event(view, Kind::End, Place::Shoe, UNSEEN))
+        .or_else(|| missing("bets", bet))
         .or_else(|| missing("decisions", choice))
         .or_else(|| missing("turns", turn))
         .or_else(|| missing("moves", clearing))
         .or_else(|| missing("decisions", ace))
+}
+
+/// Whether another pass begins though nobody told that this one was over: with the first bet after a load, where all
+/// of it was settled by then.
+fn is_another_pass(view: &View) -> bool {
+    let happens = view.event();
+    let is_bet = happens.kind == Kind::Bet && happens.spot == "main" && happens.number > 0 && view.house.sees("bets");
+    let begins = is_bet && happens.place.is_some_and(|place| place == place.first_hand());
+    begins && view.pass().any(|at| view.events[at].kind == Kind::Load && is_settled_up(&view.at(at)))
+}
+
+/// Whether everybody has played, and every bet was given what it was owed.
+fn is_settled_up(view: &View) -> bool {
+    let is_given = |hand: &Place| {
+        let given = |spot| owed(view, *hand, spot).is_none_or(|account| account.owed() == view.done(*hand, spot));
+        let is_owed = view.is_void(*hand) || owed(view, *hand, "main").is_some();
+        view.is_money_open(*hand) || is_owed && given("main") && given("insurance")
+    };
+    let is_voided = view.voided_at().is_some();
+    view.has(|event| event.kind == Kind::Draw)
+        && (is_voided || is_finished(view) && (view.house.plan.due)(view).is_none())
+        && view.hands().iter().all(is_given)
 }
 
 /// An event at the line of the one that happens.
@@ -24,7 +48,7 @@ fn event(view: &View, kind: Kind, place: Place, word: &str) -> Event {
     Event { word: word.to_owned(), ..Event::new(view.event().line, kind, place) }
 }
 
-/// What a bet that nobody saw says.
+/// What a bet, or an end, that nobody saw says.
 pub const UNSEEN: &str = "unseen";
 
 /// Chips that nobody saw, so many stakes of their box.

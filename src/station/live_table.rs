@@ -84,7 +84,7 @@ impl LiveTable {
     pub(super) fn step(&mut self, line: LineNo, event: &Event) -> Judged {
         self.lines = line;
         self.composition.hear(event, self.validator.state().supply.shoe());
-        let shown = shows_card(self.validator.state(), event);
+        let shown = shows_card(self.validator.state(), self.validator.duties(), event);
         let mut answers = Vec::new();
         self.validator.step(line, event, &mut answers);
         let covering = self.covered.take(line, event, shown, self.validator.state());

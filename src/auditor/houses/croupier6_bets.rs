@@ -88,7 +88,8 @@ fn late_bet(view: &View) -> Vec<Found> {
         let late = event.number > view.chips(place, "main") && !is_refused("K7", view);
         return found_if(late, found.demands([Part::ReturnBet(place, "main", 0, 0)]));
     }
-    let is_collected = event.number == 0 && view.is_over(place);
+    // of one with a card that could not be read nobody knows whether it is over
+    let is_collected = event.number == 0 && (view.is_over(place) || view.is_unread(place));
     found_if(!is_collected && !view.is_void(place) && !view.is_returned(), found)
 }
 

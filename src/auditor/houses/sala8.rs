@@ -235,6 +235,10 @@ fn not_asked(view: &View) -> Vec<Found> {
 }
 
 fn doubled_without_card(view: &View) -> Vec<Found> {
+    // who serves what another finding asks for passes nobody over
+    if view.is_asked_for(target(view)) {
+        return Vec::new();
+    }
     let is_told = |hand: Place| {
         let is_so = |found: &Finding| found.what.provision == "C9" && found.what.place == Some(hand);
         view.found().any(|found| is_so(found) && !view.since(found.at, |event| event.is(Kind::Choose, hand)))

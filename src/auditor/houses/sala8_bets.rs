@@ -21,7 +21,12 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D5", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_unasked },
     Row { provision: "D6", on: &[Kind::Cut], needs: &[], find: shallow_cut },
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
-    Row { provision: "D7", on: &[Kind::Device, Kind::Reveal, Kind::Decide], needs: &["hands"], find: shoe_empty },
+    Row {
+        provision: "D7",
+        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent],
+        needs: &["hands"],
+        find: shoe_empty,
+    },
     Row { provision: "C1", on: CLOSE, needs: &["bets"], find: seated_without_bet },
     Row { provision: "C2", on: &[Kind::Bet], needs: &["bets"], find: asked_for_by_another },
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
@@ -132,7 +137,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
     let is_empty = match event.kind {
         Kind::Device => empties(event),
         kind => {
-            let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str());
+            let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
+                || kind == Kind::Consent && event.yes;
             (asks || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
         }
     };

@@ -213,7 +213,9 @@ fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
     let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
-    let is_early = is_known && is_cleared(view) && view.plays(hand) && !is_settled(view, hand);
+    // one whose delivery may be completed is settled by nothing yet
+    let is_open = view.is_left(hand) || !is_settled(view, hand);
+    let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
 }
 

@@ -205,7 +205,7 @@ impl State {
     /// A shuffle has finished.
     fn shuffle(&mut self, decks: u32, cards: u32) {
         self.permits.set(Permit::Shuffle, false);
-        if !self.pass.is_dealt() {
+        if !self.pass.is_dealt() || self.is_settled_up() {
             self.bankers.shuffle(&self.supply);
         }
         self.supply.shuffle(decks, cards);
@@ -215,7 +215,9 @@ impl State {
     fn load(&mut self, cards: u32) {
         self.has_begun = true;
         self.permits.set(Permit::DeckChange, false);
-        let is_makeshift = self.pass.is_dealt() && self.settings.reshuffles();
+        let is_over = self.is_settled_up();
+        self.pass.note(Milestone::LeftBehind, is_over);
+        let is_makeshift = self.pass.is_dealt() && self.settings.reshuffles() && !is_over;
         if is_makeshift {
             self.bankers.end_turn();
         }

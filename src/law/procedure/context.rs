@@ -173,7 +173,9 @@ impl EventMeaning {
     pub fn read(state: &State, duties: &Duties, event: &Event) -> Self {
         let pass = &state.pass;
         let drawn = match event {
-            Event::Draw { card, to, face } => Some(read_draw(state, *card, *to, face.filter(|_| state.observes.faces))),
+            Event::Draw { card, to, face } => {
+                Some(read_draw(state, duties, *card, *to, face.filter(|_| state.observes.faces)))
+            }
             _ => None,
         };
         // from a constant, and built in place: fields set one by one, or a borrow, would have it copied at every event
@@ -225,7 +227,7 @@ impl EventMeaning {
 
 /// Whether a `reveal` says which card it is that could not be read, and whether it turns covered cards up.
 fn read_reveal(lying: &[Held], card: Option<Card>) -> (bool, bool) {
-    let Some(card) = card else { return (false, true) };
+    let Some(card) = card.filter(|card| *card != Card::UNREAD) else { return (false, true) };
     let unread = |down: bool| lying.iter().any(|held| held.down == down && held.card == Card::UNREAD);
     let is_known = lying.iter().any(|held| held.down && held.card == card);
     let is_named = !is_known && unread(true);
@@ -291,17 +293,17 @@ pub fn on_insurance(state: &State, id: HandId, choice: Choice) -> bool {
 /// Whether everybody sees the card that an event draws, which comes after these facts: it lies neither covered nor in
 /// the burn tray.
 #[must_use]
-pub fn shows_card(state: &State, event: &Event) -> bool {
+pub fn shows_card(state: &State, duties: &Duties, event: &Event) -> bool {
     let Event::Draw { card, to, face } = event else { return false };
-    *face != Some(Face::Down) && read_draw(state, *card, *to, *face).is_seen()
+    *face != Some(Face::Down) && read_draw(state, duties, *card, *to, *face).is_seen()
 }
 
-fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
+fn read_draw(state: &State, duties: &Duties, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
     let place = to.or_else(|| state.card_goes());
     let role = match place {
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.is_open() => Role::NotDue,
-        Some(Place::Bank) => bank_role(state),
+        Some(Place::Bank) => bank_role(state, duties),
         Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
     };
@@ -322,7 +324,7 @@ fn read_draw(state: &State, card: Card, to: Option<Place>, face: Option<Face>) -
     Drawn { card, place, role, down, inferred: to.is_none(), belongs_down: prescribed }
 }
 
-fn bank_role(state: &State) -> Role {
+fn bank_role(state: &State, duties: &Duties) -> Role {
     let bank = &state.pass.bank;
     if state.pass.has(Milestone::Clearing) {
         return late_bank_role(state);
@@ -330,6 +332,10 @@ fn bank_role(state: &State) -> Role {
     // a remedy asks for it, whoever is left to play against (C7, C13, C14)
     if bank.owed > 0 {
         return Role::BankAgain;
+    }
+    let lacks_delivery = state.settings.bank_is_covered() && bank.served < 2;
+    if lacks_delivery && duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank)) {
+        return if bank.served == 0 { Role::BankFirst } else { Role::BankSecond };
     }
     // where bets are not seen nobody is known to play before the first card of a box
     if !state.named.bets && bank.served == 0 && !state.is_first_delivery_begun() {

@@ -10,7 +10,7 @@ use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
 use crate::table::due::{Chips, DueStep, Next, OpenRemedy, Progress};
-use crate::table::event::{BankChange, Face, Permit, Question};
+use crate::table::event::{BankChange, Event, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::{Banker, Insured};
@@ -154,7 +154,12 @@ impl State {
         let is_next = |part: &Part| matches!(part, Part::Serve(to) if next.iter().any(|due| due.serves(*to)));
         let now = duties.in_order().filter(|duty| !duty.waits_for_play(self));
         let parts = now.flat_map(|duty| &duty.parts).filter(|part| !is_next(part));
-        let mut due: Vec<Due> = parts.map(|part| Due::Duty(*part)).collect();
+        let asked_first = |part: &Part| match part {
+            Part::Serve(to) => self.insurance_before(*to),
+            _ => None,
+        };
+        let in_turn = |part: &Part| asked_first(part).into_iter().chain([Due::Duty(*part)]);
+        let mut due: Vec<Due> = parts.flat_map(in_turn).collect();
         due.extend(next);
         due.dedup();
         due
@@ -184,7 +189,17 @@ impl State {
             *due = self.chips_due(id).unwrap_or(*due);
         }
         let is_in_doubt = in_doubt(duties);
-        due.retain(|due| !matches!(due, Due::Pay(id, ..) | Due::Collect(id, ..) if is_in_doubt(*id)));
+        // whether a hand gets a card is for its bettor to choose where that is open
+        let chooses = |id: HandId| {
+            let mut parts = duties.parts_awake();
+            let is_asked = |part: &Part| matches!(part, Part::Offer(hand, _) | Part::AskConsent(hand) if *hand == id);
+            self.observes.decisions && parts.any(is_asked)
+        };
+        due.retain(|due| match due {
+            Due::Pay(id, ..) | Due::Collect(id, ..) => !is_in_doubt(*id),
+            Due::Card(Place::Hand(id), _) => !chooses(*id),
+            _ => true,
+        });
         due
     }
 
@@ -196,7 +211,13 @@ impl State {
             .filter(|duty| !duty.waits_for_play(self))
             .flat_map(Duty::steps)
             .filter(|step| step.progress == Progress::Open)
-            .map(|step| step.remedy.into())
+            .flat_map(|step| {
+                let asked_first = match step.remedy {
+                    Remedy::Serve { to } => self.insurance_before(to).map(|ask| self.step(ask)),
+                    _ => None,
+                };
+                asked_first.into_iter().chain([step.remedy.into()])
+            })
             .collect();
         if let Some(next) = self.next_due(duties).into_iter().next().map(|next| self.step(next))
             && !steps.contains(&next)
@@ -266,17 +287,18 @@ impl State {
         is_opened.then_some(Due::Chips(opened, BetSpot::Split, hand.stake))
     }
 
+    /// The question that comes before the second card of whose first is an ace (O4).
+    fn insurance_before(&self, place: Place) -> Option<Due> {
+        let Place::Hand(id) = place else { return None };
+        let asks = self.observes.asks && self.settings.insurance.when == Insured::OwnAce && self.pass.bank.served > 0;
+        let waits = |hand: &&Hand| hand.count() == 1 && hand.begins_with_ace() && !hand.was_asked(Question::Insurance);
+        self.pass.hand(id).filter(|hand| asks && !hand.split && waits(hand)).map(|_| Due::Ask(id, Question::Insurance))
+    }
+
     fn delivery_due(&self) -> Option<Due> {
         let place = self.card_due()?;
-        if let Place::Hand(id) = place
-            && self.pass.bank.served > 0
-            && self.observes.asks
-            && self.settings.insurance.when == Insured::OwnAce
-            && let Some(hand) = self.pass.hand(id)
-            && hand.begins_with_ace()
-            && !hand.was_asked(Question::Insurance)
-        {
-            return Some(Due::Ask(id, Question::Insurance));
+        if let Some(ask) = self.insurance_before(place) {
+            return Some(ask);
         }
         let covered = self.settings.bank_is_covered() && self.pass.bank.served == 1 && self.pass.bank.owed == 0;
         Some(Due::Card(place, place == Place::Bank && covered))
@@ -382,6 +404,22 @@ impl State {
             .or_else(|| self.pass.bank.is_covered().then_some(Due::Reveal(Place::Bank)))
             .or_else(|| self.insurance_due())
             .or_else(|| self.card_due().map(|place| Due::Card(place, false)))
+    }
+
+    /// Nothing is left of a pass that was dealt but its cards to clear, and its `end`.
+    pub(super) fn is_settled_up(&self) -> bool {
+        let mut due = Vec::new();
+        if self.named.bets && self.pass.is_dealt() && !self.pass.is_mid_pass() && self.phase() == Phase::Settlement {
+            self.settlement_due(&mut due);
+        }
+        !due.is_empty() && due.iter().all(|due| matches!(due, Due::Clear(_) | Due::End))
+    }
+
+    /// Whether an event begins another pass though this one had no `end`: the first bet after a load.
+    #[must_use]
+    pub const fn leaves_pass_behind(&self, event: &Event) -> bool {
+        let is_bet = matches!(event, Event::Bet { hand, spot: BetSpot::Main, amount: 1.., .. } if hand.hand == 0);
+        is_bet && self.pass.has(Milestone::LeftBehind)
     }
 
     fn settlement_due(&self, due: &mut Vec<Due>) {

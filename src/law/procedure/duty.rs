@@ -249,4 +249,17 @@ impl Duty {
     pub fn cleared(&self, line: LineNo) -> Answer {
         Answer::Cleared { finding: self.finding, line, unseen: self.unseen.clone() }
     }
+
+    /// What is left breaks nothing when it is never done: a card that was never told.
+    #[must_use]
+    pub fn is_notice(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, Part::Identify(_)))
+    }
+
+    /// What is left to do was not done while it could be.
+    #[must_use]
+    pub fn breach(&self, line: LineNo) -> Answer {
+        let missing = self.parts.iter().map(|part| part.remedy()).collect();
+        Answer::Breach { finding: self.finding, line, missing }
+    }
 }

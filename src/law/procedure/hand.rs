@@ -539,7 +539,7 @@ impl Hand {
     /// It chose to double and its card has not come.
     #[must_use]
     pub fn waits_for_double(&self) -> bool {
-        self.doubled && !self.void && !self.as_it_is && self.count() == 2
+        self.doubled && self.count() == 2 && !(self.void | self.lost | self.as_it_is | self.waits_for_room)
     }
 }
 

@@ -42,11 +42,13 @@ pub enum Milestone {
     Clearing,
     /// It was declared void, by the shoe that ran out or by the room.
     Void,
+    /// A shoe was loaded when nothing was left of it but its cards and its `end`: the next bet begins another.
+    LeftBehind,
 }
 
 impl Milestone {
     /// How many there are.
-    pub(super) const COUNT: usize = Self::Void as usize + 1;
+    pub(super) const COUNT: usize = Self::LeftBehind as usize + 1;
 }
 
 /// The pass on the felt.

@@ -307,8 +307,18 @@ impl State {
     #[must_use]
     pub fn collects_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let is_over = |hand: &Hand| hand.is_over() && !hand.void && !hand.lost;
-        let waits = |hand: &Hand| is_over(hand) && !hand.is_touched(BetSpot::Main) && hand.on(BetSpot::Main) > 0;
+        // the half of a pair has its stake where it was laid to open it
+        let lies = |hand: &Hand| if id.hand == 0 { hand.on(BetSpot::Main) } else { hand.stake };
+        let waits = |hand: &Hand| is_over(hand) && !hand.is_touched(BetSpot::Main) && lies(hand) > 0;
         spot == BetSpot::Main && amount == 0 && self.pass.hand(id).is_some_and(waits)
+    }
+
+    /// Taking the chips off may be that: nobody knows whether the hand is over 21.
+    #[must_use]
+    pub fn may_collect_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
+        let is_unknown = self.unknown().has(Fact::Hands) || self.pass.hand(id).is_some_and(Hand::is_unread);
+        let may_be = spot == BetSpot::Main && amount == 0 && self.pass.is_dealt() && is_unknown;
+        may_be || self.collects_bust(id, spot, amount)
     }
 
     /// A stake collected by taking it off its spot lies there again as it was, which is no change (Reading 14).

@@ -90,11 +90,16 @@ impl Duty {
                     !matches!(part, Part::Return { hand, spot, back }
                     if after.pass.lies_on(*hand, *spot) <= *back)
                 });
-                let is_notice = self.parts.iter().all(|part| matches!(part, Part::Identify(_)));
-                fate = if is_notice { Fate::Over } else { Fate::Breach };
+                fate = if self.is_notice() { Fate::Over } else { Fate::Breach };
             }
             _ => {}
         }
+        // a hand without claim gets no card and chooses nothing any more
+        let is_lost = |hand: &HandId| after.pass.hand(*hand).is_some_and(|hand| hand.lost);
+        self.parts.retain(|part| match part {
+            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(Place::Hand(hand)) => !is_lost(hand),
+            _ => true,
+        });
         self.watch_money(after, matches!(event, Event::End {}));
         match fate {
             _ if self.parts.is_empty() => Fate::Cleared,
@@ -179,10 +184,11 @@ impl Duty {
 
     fn consent(&mut self, id: HandId, yes: bool, facts: &State) {
         let Some(n) = self.parts.iter().position(|part| *part == Part::AskConsent(id)) else { return };
-        self.parts[n] = if yes {
-            Part::Serve(id.into())
-        } else {
-            Part::Burn { place: id.into(), left: facts.pass.hand(id).map_or(0, Hand::count) }
-        };
+        match facts.pass.hand(id).map_or(0, Hand::count) {
+            _ if yes => self.parts[n] = Part::Serve(id.into()),
+            // its card was taken before the bettor was asked
+            0 => drop(self.parts.remove(n)),
+            left => self.parts[n] = Part::Burn { place: id.into(), left },
+        }
     }
 }

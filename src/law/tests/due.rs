@@ -111,6 +111,29 @@ fn nothing_is_ordered_paid_or_collected_while_its_facts_are_in_doubt() {
 }
 
 #[test]
+fn nothing_is_due_that_a_bettor_has_yet_to_choose_and_insurance_is_asked_before_a_late_second_card() {
+    let late = "open\nbets 1 2 3\nclose\ndraw 8H 1, AC 2, TD 3, 9S bank, TC 1, QH 3, 8D bank\n";
+    // C4: he has not agreed yet
+    assert_eq!(due("sala-8", late), "{box:2,do:ask_consent,who:dealer} {about:card,box:1,do:ask,who:dealer}");
+    let agreed = format!("{late}consent 2 yes\n");
+    let serve = "{do:serve,to:2,who:dealer}";
+    assert_eq!(due("sala-8", &agreed), format!("{{about:insurance,box:2,do:ask,who:dealer}} {serve}"));
+    assert_eq!(due("sala-8", &format!("{agreed}ask 2 insurance\ndecline 2")), serve);
+    // nobody has played: what is next is his card alone, not before he agrees
+    let all = "open\nbets 1 2 3\nclose\ndraw 8H 1, 5C 2, TD 3, 9S bank\nask 1 card\n";
+    let asks = [1, 2, 3].map(|hand| format!("{{box:{hand},do:ask_consent,who:dealer}}")).join(" ");
+    let words = "{do:authorize,what:next_cards_for_bank,who:inspector} \
+        {do:announce,what:next_cards_for_bank,who:dealer}";
+    assert_eq!(due("sala-8", all), format!("{asks} {words} {{do:serve,to:bank,who:dealer}}"));
+    // C9: he may withdraw
+    let passed_over = "open\nbets 1 2 3\nclose\ndeal 5H 5C TD 9S 6C 8C QH 8D\nask 1 double\nbet 1 double 50\n\
+        double 1\nhit 2\ndraw 3D 2\nstand 2, 3\n";
+    let offer = "{box:1,do:offer,options:[withdraw,next_card],who:dealer}";
+    assert_eq!(due("sala-8", passed_over), offer);
+    assert_eq!(due("sala-8", &format!("{passed_over}choose 1 next_card")), "{do:serve,to:1,who:dealer}");
+}
+
+#[test]
 fn a_pass_is_over_when_nothing_is_left_of_it_but_its_end() {
     let lines = "open\nbets 1 2 3\nclose\ndraw 8H 1, 9H 2, TH 3, 9S bank, TC 1, TD 2, TS 3, 8D bank\n\
         stand 1\nstand 2\nstand 3\nreveal bank\npay 1 50, 2 50, 3 50\ndiscard 1, 2, 3, bank\nend";

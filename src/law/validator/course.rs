@@ -131,6 +131,9 @@ impl Course {
         if let Some(state) = self.unheard.take().and_then(|unheard| unheard.taken_back(event)) {
             self.state = state;
         }
+        if self.state.leaves_pass_behind(event) {
+            self.leave_behind(line, answers);
+        }
         self.take_as_done(line, event, answers);
         let before_it = Unheard::before(&self.state, event);
         self.state.infer(event);
@@ -419,10 +422,7 @@ impl Course {
                 };
                 match fate {
                     Fate::Cleared => answers.push(duty.cleared(line)),
-                    Fate::Breach => {
-                        let missing = duty.parts.iter().map(|part| part.remedy()).collect();
-                        answers.push(Answer::Breach { finding, line, missing });
-                    }
+                    Fate::Breach => answers.push(duty.breach(line)),
                     Fate::Open | Fate::Over => {}
                 }
                 (fate, duty.bet)
@@ -450,6 +450,19 @@ impl Course {
         let is_owed_anew = matches!(decision, Ruling::Void | Ruling::Lose);
         let bet = meaning.ruled.filter(|_| is_owed_anew).and_then(|ruled| self.duties.of(ruled)?.bet);
         bet.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
+    }
+
+    /// Another pass begins though this one had no `end`: no account was asked for, and what was not done about its
+    /// findings is no more.
+    fn leave_behind(&mut self, line: LineNo, answers: &mut Vec<Answer>) {
+        for finding in self.duties.all() {
+            let missed = self.duties.of(finding).filter(|duty| !duty.is_notice());
+            answers.extend(missed.map(|duty| duty.breach(line)));
+            self.duties.close(finding);
+        }
+        self.unasked = None;
+        self.state.end_pass();
+        self.memory.clear();
     }
 
     /// Says what every bet was owed, and clears the felt.

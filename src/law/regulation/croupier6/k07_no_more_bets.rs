@@ -31,6 +31,7 @@ pub(super) static ARTICLE: Article = Article {
     cases: &[&LATE_BET, &RAISED_LATE, &LOWERED_LATE, &PAID],
     on: &[On::Bet(BetSpot::Main)],
     needs: Facts::of(&[Bets]),
+    cases_needing: &[(&LOWERED_LATE, Facts::of(&[Bets, Hands]))],
     check,
     money: |context, mistake| payment::case(&[(WrongPayment::VoidBetPaid, &PAID)], context, mistake),
     ..Article::enforced(file!())

@@ -43,6 +43,10 @@ static DOUBLE_NOT_SERVED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
+    // who serves what another finding asks for passes nobody over
+    if context.duties.parts_awake().any(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place))) {
+        return;
+    }
     let turn = context.state.pass.turn();
     for id in context.state.pass.hands_with(Status::Doubling) {
         let waits = turn.is_none_or(|turn| context.state.pass.plays_before(id, turn));

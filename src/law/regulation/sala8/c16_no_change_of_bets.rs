@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let done = may_be_asked
         || gives_back
         || hand.is_touched(BetSpot::Main)
-        || state.collects_bust(*id, BetSpot::Main, *amount);
+        || state.may_collect_bust(*id, BetSpot::Main, *amount);
     if !may_go && !done {
         findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
     }

@@ -170,8 +170,9 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let has = |what: fn(&Hand) -> bool| state.pass.hand(id).is_some_and(what);
     let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
-    // what puts a wrong payment right comes when it may
-    if (pays && loses()) || has(|hand| hand.is_wrong(BetSpot::Main)) {
+    // what puts a wrong payment right, or pays whom a bank over 21 owes at once (C11), comes when it may
+    let is_asked = || context.duties.parts_awake().any(|part| *part == Part::Collect(id));
+    if (pays && (loses() || is_asked())) || has(|hand| hand.is_wrong(BetSpot::Main)) {
         return;
     }
     let case = if is_played(context) && !state.bank_is_final() {
@@ -184,7 +185,6 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     } else if pays
         && context.settings.pays.losers_first
         && !state.gives_back(context.event)
-        && !is_to_collect(context, id)
         && state.uncollected(id).is_some()
     {
         &PAID_BEFORE_LOSERS
@@ -194,11 +194,6 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     if !findings.knows_anywhere(case) {
         findings.raise(case, Place::from(id));
     }
-}
-
-/// Whether a finding has its bettor collect at once (C11).
-fn is_to_collect(context: &Context<'_>, id: HandId) -> bool {
-    context.duties.parts_awake().any(|part| *part == Part::Collect(id))
 }
 
 /// Whether a hand is unfinished, one that still waits for a card of the delivery too.

@@ -27,7 +27,7 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
     let Some(hand) = state.pass.hand(*id).filter(|_| is_in) else {
         return (lying == 0 && *amount > 0).then_some((*id, Late::New));
     };
-    let done = hand.void || state.is_settled(hand) || state.collects_bust(*id, BetSpot::Main, *amount);
+    let done = hand.void || state.is_settled(hand) || state.may_collect_bust(*id, BetSpot::Main, *amount);
     if done || *amount == lying || state.gives_back_refused(*id, BetSpot::Main, *amount) {
         return None;
     }
