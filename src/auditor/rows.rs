@@ -374,7 +374,7 @@ impl Finding {
     fn owed_before(&self, view: &View, place: Place) -> usize {
         let lacks = |found: &Finding| {
             let asked = found.what.remedy.iter().filter(|part| **part == Part::Serve(place)).count();
-            let drawn = (found.at + 1..self.at).filter(|at| view.events[*at].is(Kind::Draw, place)).count();
+            let drawn = (found.at + 1..=self.at).filter(|at| view.events[*at].is(Kind::Draw, place)).count();
             asked.saturating_sub(drawn)
         };
         let is_earlier =

@@ -1,5 +1,5 @@
-//! Clocks that the station's own is held against: the house's, and that of the video recorder. Each is asked by NTP once
-//! a minute, and the record tells by how much it is ahead; no clock is set by it.
+//! Clocks that the station's own is held against: the house's, and that of the video recorder. Each is asked by NTP
+//! once a minute, and the record tells by how much it is ahead; no clock is set by it.
 
 use std::net::Ipv6Addr;
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,5 @@
-//! Clocks of the house that a station's is held against: the record tells them, and a dossier finds the hand in the video
-//! recorder's pictures by them.
+//! Clocks of the house that a station's is held against: the record tells them, and a dossier finds the hand in the
+//! video recorder's pictures by them.
 
 use std::fs;
 use std::net::UdpSocket;

@@ -98,7 +98,7 @@ fn owed_and_done_are_seen_box_by_box_as_chips_move_and_a_wrong_payment_and_a_mis
             .await;
         let given = eval(&client, &format!("return {WRONG}")).await.to_string();
         assert!(given.contains("F2 box 1 Owed: pay 500 · Given: pay 800"), "{given}");
-        // box 3 is collected where it should be paid: what it was given is found, and what it lacks is due until it is paid
+        // box 3 is collected where it should be paid: that is found, and what the box lacks is due until it is paid
         desk = seen(desk, &[r#"{"ev":"collect","box":"3","amount":50000}"#]).await;
         until(&client, &format!("JSON.stringify({WRONG}).includes({MISSING:?})")).await;
         until(&client, "document.querySelector('#due .alarm').textContent.includes('1,000')").await;
