@@ -551,3 +551,7 @@ pub(crate) fn hand(cards: &str) -> Hand {
         .collect();
     Hand { cards, ..Hand::default() }
 }
+
+#[cfg(test)]
+#[path = "hand_tests.rs"]
+mod tests;

@@ -1,7 +1,7 @@
 //! Totals of hands, and what may be done with them.
 
-use super::hand::{Hand, hand};
-use crate::table::settings::Changes;
+use super::{Hand, hand};
+use crate::table::settings::{Changes, DoubleOn, Pairs};
 
 fn points(cards: &str, ace: Option<u8>) -> u8 {
     Hand { ace, ..hand(cards) }.total().unwrap().points

@@ -28,8 +28,6 @@ pub mod duty;
 pub mod hand;
 pub mod hand_index;
 pub mod hand_order;
-#[cfg(test)]
-mod hand_tests;
 mod infer;
 pub mod known;
 pub mod mistakes;
