@@ -129,7 +129,7 @@ pub struct Otherwise {
 
 /// By what they have in common: `bought_examples_tests.rs` of the station plays every example and holds that no other
 /// is; with `SABOT_EXAMPLE` it shows how one is told.
-pub const OTHERWISE: [Otherwise; 5] = [
+pub const OTHERWISE: [Otherwise; 6] = [
     Otherwise {
         why: "Antennas tell in any order, and seconds later, that cards are gone: clearing is told in the order of the \
               procedure, and which place was cleared first is not judged",
@@ -166,6 +166,12 @@ pub const OTHERWISE: [Otherwise; 5] = [
               that lay at the box's other hand is missed there (T0, G24)",
         missed: &["G8/split-hands"],
         beside: &["T-P4/card"],
+    },
+    Otherwise {
+        why: "What a pad read of several hands at once may have been the settlement of all: where one is told as not \
+              settled it is said besides that the pad was not seen (C20)",
+        missed: &[],
+        beside: &["O3/not-returned"],
     },
 ];
 
