@@ -190,8 +190,7 @@ impl EventMeaning {
             Event::Draw { .. } | Event::CloseBets {} => {
                 meaning.closes = pass.is_open() && !pass.is_closed();
                 let late = drawn.filter(|drawn| drawn.role == Role::Late).and_then(|drawn| drawn.place);
-                let is_agreed = |to| duties.parts_awake().any(|part| *part == Part::Serve(to));
-                meaning.completes = late.is_some_and(is_agreed);
+                meaning.completes = late.is_some_and(|to| duties.asks_for(Part::Serve(to)));
             }
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
@@ -334,7 +333,7 @@ fn bank_role(state: &State, duties: &Duties) -> Role {
         return Role::BankAgain;
     }
     let lacks_delivery = state.settings.bank_is_covered() && bank.served < 2;
-    if lacks_delivery && duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank)) {
+    if lacks_delivery && duties.asks_for(Part::Serve(Place::Bank)) {
         return if bank.served == 0 { Role::BankFirst } else { Role::BankSecond };
     }
     // where bets are not seen nobody is known to play before the first card of a box

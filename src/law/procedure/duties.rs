@@ -95,6 +95,12 @@ impl Duties {
         self.waiting_for(Waits::Any).filter_map(|(_, finding)| self.of(finding)).flat_map(|duty| &duty.parts)
     }
 
+    /// Whether a finding asks for that, and its turn has come.
+    #[must_use]
+    pub fn asks_for(&self, part: Part) -> bool {
+        self.parts_awake().any(|asked| *asked == part)
+    }
+
     /// How many cards are to go from one place to another.
     #[must_use]
     pub fn to_move(&self, from: Place, to: Place) -> usize {

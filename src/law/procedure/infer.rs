@@ -6,7 +6,6 @@ use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::Facts;
-use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::{Choice, Question};
 use crate::table::settings::{Insured, Surrender};
@@ -116,10 +115,6 @@ impl State {
 
     /// A hand that is cleared before the bank has played was settled before, where it may be.
     fn infer_settled(&mut self, id: HandId) {
-        // two halves would still play, and have no cards to put away
-        if !self.pass.has(Milestone::Clearing) {
-            self.pass.change_hand(id, |hand| hand.may_be_split &= !hand.is_over());
-        }
         let Some(hand) = self.pass.hand(id).filter(|hand| self.is_decided_early(hand)) else { return };
         let (owed, at_once) = (self.owed(hand).known(), self.is_paid_at_once(hand));
         self.pass.change_hand(id, |hand| {

@@ -361,7 +361,7 @@ impl Course {
     /// An authorisation that a duty waited for is used by it.
     fn use_permit(&mut self, event: &Event) {
         if let Event::Authorize { what, .. } = event
-            && self.duties.parts_awake().any(|part| *part == Part::Authorize(*what))
+            && self.duties.asks_for(Part::Authorize(*what))
         {
             self.state.permits.set(*what, false);
         }

@@ -44,7 +44,7 @@ static DOUBLE_NOT_SERVED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(drawn) = context.meaning.drawn else { return };
     // who serves what another finding asks for passes nobody over
-    if context.duties.parts_awake().any(|part| drawn.place.is_some_and(|place| *part == Part::Serve(place))) {
+    if drawn.place.is_some_and(|place| context.duties.asks_for(Part::Serve(place))) {
         return;
     }
     let turn = context.state.pass.turn();

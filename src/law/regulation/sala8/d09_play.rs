@@ -171,8 +171,7 @@ fn check_settling(id: HandId, context: &Context<'_>, findings: &mut Findings<'_>
     let owed = || state.pass.hand(id).and_then(|hand| state.owed(hand).known());
     let loses = || owed().is_some_and(|owed| owed.outcome == Outcome::Lose);
     // what puts a wrong payment right, or pays whom a bank over 21 owes at once (C11), comes when it may
-    let is_asked = || context.duties.parts_awake().any(|part| *part == Part::Collect(id));
-    if (pays && (loses() || is_asked())) || has(|hand| hand.is_wrong(BetSpot::Main)) {
+    if (pays && (loses() || context.duties.asks_for(Part::Collect(id)))) || has(|hand| hand.is_wrong(BetSpot::Main)) {
         return;
     }
     let case = if is_played(context) && !state.bank_is_final() {

@@ -20,7 +20,7 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         let state = context.state;
         let bank = &state.pass.bank;
         // that a card of the bank is due an open finding may say already
-        let is_asked_for = || context.duties.parts_awake().any(|part| *part == Part::Serve(Place::Bank));
+        let is_asked_for = || context.duties.asks_for(Part::Serve(Place::Bank));
         // a covered card may not tell by a finding what it is
         let is_seen = bank.served > 0 && (bank.owed == 0 || !is_asked_for()) && !bank.is_covered();
         let short = is_seen && bank.must_draw() == Some(true) && state.bank_surely_has_to_draw();
