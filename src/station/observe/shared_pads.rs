@@ -47,14 +47,13 @@ impl Observer {
     /// its own pad was told as its hand's whole stake, and another hand's may be what lies there still.
     pub(super) fn left_over(&self, table: &impl Table) -> Vec<Stake> {
         let pads = self.lying.iter().filter(|(at, _)| at.spot == BetSpot::Split && self.sharing(**at, table).is_some());
-        let worth = |chips: &[wire::Chip]| chips.iter().map(|chip| Cents::from(chip.value)).sum::<Cents>();
-        pads.filter(|(at, chips)| worth(chips) > table.may_lie_split(at.box_no)).map(|(at, _)| *at).collect()
+        pads.filter(|(at, chips)| tags::worth(chips) > table.may_lie_split(at.box_no)).map(|(at, _)| *at).collect()
     }
 
     /// What lay there: the chips that were last read, else what all these hands have there.
     pub(super) fn lay(chips: Option<&[wire::Chip]>, at: Stake, hands: &[HandId], table: &impl Table) -> Cents {
         match chips {
-            Some(chips) => chips.iter().map(|chip| Cents::from(chip.value)).sum(),
+            Some(chips) => tags::worth(chips),
             None => hands.iter().map(|hand| table.on_spot(*hand, at.spot)).sum(),
         }
     }

@@ -11,7 +11,7 @@ use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
 use crate::timeline;
 use sabot_journal::SeenAt;
-use sabot_law::table::{Card, Event, Place, Sight};
+use sabot_law::table::{Card, Cents, Event, Place, Sight};
 
 /// The status of a reader that is not sure of the chips on a spot.
 const IN_DOUBT: &str = "in_doubt";
@@ -92,7 +92,7 @@ impl Observer {
         self.unreadable.retain(|other| *other != Pad::Stake(at));
         let was_in_doubt = self.in_doubt.contains(&at);
         self.in_doubt.retain(|other| *other != at);
-        let amount: u64 = chips.iter().map(|chip| u64::from(chip.value)).sum();
+        let amount = worth(chips);
         // what was read after a card had gone was taken after it; what comes may have lain there unread
         let lay = self.lying.insert(at, chips.to_vec());
         let sharing = self.sharing(at, table);
@@ -150,4 +150,9 @@ const fn seen_by(saw: &TagsSaw) -> Role {
 /// What lay there was not seen: nothing that hangs on chips is judged in this pass.
 pub(super) fn missed(at: Pad) -> Event {
     device_event(Role::Chips, "events_missed", Some(format_smolstr!("{at}")))
+}
+
+/// What chips are worth together.
+pub(super) fn worth(chips: &[wire::Chip]) -> Cents {
+    chips.iter().map(|chip| Cents::from(chip.value)).sum()
 }
