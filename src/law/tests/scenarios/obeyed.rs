@@ -37,7 +37,7 @@ fn refused(table: &Validator, replay: &Replay, to: Place) -> Vec<Finding> {
         Answer::Finding(finding) => Some(*finding),
         _ => None,
     });
-    let goes = |remedy: &Remedy| matches!(remedy, Remedy::Burn { .. } | Remedy::Rule { .. });
+    let goes = |remedy: &Remedy| matches!(remedy, Remedy::Burn { .. } | Remedy::Rule);
     findings.filter(|finding| finding.remedy.iter().any(goes)).collect()
 }
 
@@ -54,7 +54,7 @@ fn the_card_that_is_due_is_none_that_must_go_away() {
                 let goes_back = table.settings().delivery.misdealt == Misdealt::Back;
                 // K15, found in the delivery, asks for the bank's card before the boxes have theirs
                 let is_early = |to: &Place| *to == Place::Bank && table.felt().phase == Phase::Delivery;
-                let to = next_card(table, &replay).filter(|to| !goes_back && !(is_early(to) && asks_at_once(table)));
+                let to = next_card(table, &replay).filter(|to| !(goes_back || is_early(to) && asks_at_once(table)));
                 let Some(to) = to else { continue };
                 cards += 1;
                 for finding in refused(table, &replay, to) {
