@@ -92,8 +92,8 @@ pub struct Hand {
     pub void: bool,
     /// Lost whatever the cards say (C15, or the room).
     pub lost: bool,
-    /// The room lets it play with the cards it has: no delivery owes it another, nor its double. What its bettor chooses
-    /// afterwards is owed to it as to any hand.
+    /// The room lets it play with the cards it has: no delivery owes it another, nor its double. What its bettor
+    /// chooses afterwards is owed to it as to any hand.
     pub as_it_is: bool,
     /// The room lets it take part though deliveries passed it over: it is dealt next.
     pub dealt_next: bool,
