@@ -2,6 +2,7 @@
 
 use crate::facts::{Memo, View};
 use crate::log::{Card, Kind, Place};
+use crate::rows::{Finding, Part};
 
 impl View<'_> {
     /// The second card of the bank's delivery lies down, and so does a doubled hand's card.
@@ -9,12 +10,17 @@ impl View<'_> {
         match place {
             Place::Bank if self.bank_is_let_be() => false,
             // what takes the place of a lost card lies as that did
-            Place::Bank if self.is_asked_for(place) && self.dealt(place).iter().any(|draw| self.is_covered(*draw)) => {
-                false
-            }
+            Place::Bank if self.is_asked_for(place) && self.keeps_covered(place) => false,
             Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
             _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
         }
+    }
+
+    /// Whether a card lies face down that was there before an open finding asked for another.
+    fn keeps_covered(&self, place: Place) -> bool {
+        let asks = |found: &Finding| found.is_open() && found.what.remedy.contains(&Part::Serve(place));
+        let is_new = |draw: usize| self.found().any(|found| found.at < draw && asks(found));
+        self.dealt(place).iter().any(|draw| self.is_covered(*draw) && !is_new(*draw))
     }
 
     /// Whether a card lies face down.

@@ -20,6 +20,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C7", on: &[Kind::Draw], needs: &["faces", "hands"], find: bank_face_up },
     Row { provision: "C8", on: &[Kind::Draw], needs: &["asks", "hands"], find: not_asked },
     Row { provision: "C9", on: &[Kind::Draw], needs: &["places", "hands"], find: doubled_without_card },
+    Row { provision: "C9", on: MONEY, needs: &["places", "bets", "hands"], find: settled_without_double },
     Row { provision: "C18", on: &[Kind::Draw], needs: &["hands"], find: nobody_left },
     Row {
         provision: "D12",
@@ -39,6 +40,7 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["decisions", "hands"],
         find: not_dealt_on,
     },
+    Row { provision: "D11", on: &[Kind::Draw], needs: &["turns", "decisions", "hands"], find: drew_before_boxes },
     Row { provision: "C12", on: &[Kind::Reveal], needs: &["turns", "decisions", "hands"], find: uncovered_early },
     Row {
         provision: "D9",
@@ -138,7 +140,8 @@ fn begins_second(view: &View) -> bool {
 }
 
 fn no_bank(view: &View) -> Vec<Found> {
-    let is_asked_for = view.is_asked_for(Place::Bank);
+    let asks = |found: &Finding| found.is_open() && found.what.remedy.contains(&Part::Serve(Place::Bank));
+    let is_asked_for = view.found().any(asks);
     let due = if view.house.is("bank_second_card", "covered") { 2 } else { 1 };
     let begins_second = view.sees("places") && begins_second(view);
     let begins_play = view.is_play(view.now)
@@ -248,6 +251,34 @@ fn doubled_without_card(view: &View) -> Vec<Found> {
     };
     let waiting = view.playing().iter().copied().filter(waits);
     waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
+}
+
+/// Settlement begins against a bank that is defined, and a doubled hand has not got its card.
+fn settled_without_double(view: &View) -> Vec<Found> {
+    let waits = |hand: &Place| {
+        let is_paid_in = view.on_spot(*hand, "double") > 0;
+        let is_settled = view.settled_at(*hand).is_some();
+        is_paid_in
+            && !is_settled
+            && view.dealt(*hand).len() == 2
+            && view.is_doubled(*hand)
+            && !view.is_found("C9", *hand)
+    };
+    if view.event().spot != "main" || !view.bank_is_final() || view.turn().is_some() {
+        return Vec::new();
+    }
+    let waiting = view.playing().iter().copied().filter(waits);
+    waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
+}
+
+/// The bank draws before all have played, and is not seen to be defined by it.
+fn drew_before_boxes(view: &View) -> Vec<Found> {
+    let bank = view.dealt(Place::Bank);
+    let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
+    let is_drawn = target(view) == Place::Bank && bank.len() >= 2 && !is_covered && !view.is_asked_for(Place::Bank);
+    let is_hidden = view.event().face_down == Some(true);
+    let goes_on = is_hidden || view.then().bank_stands(false) == Some(false);
+    found_if(is_drawn && goes_on && view.turn().is_some() && !view.bank_is_final(), Found::at(Place::Bank))
 }
 
 /// A card for the bank that it may not have.

@@ -31,6 +31,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C2", on: &[Kind::Bet], needs: &["bets"], find: asked_for_by_another },
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "C16", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
+    Row { provision: "C16", on: &[Kind::Choose], needs: &["bets"], find: went_on_without_chips },
     Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
     Row { provision: "O1", on: ACTS, needs: &["bets", "hands"], find: late_double },
     Row { provision: "O1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: double_shown },
@@ -204,10 +205,25 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
     // where nobody sees the cards, a finding may have asked for it
-    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe"));
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || may_withdraw(view, place));
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
+}
+
+/// Whether an open finding offers a bettor to withdraw.
+fn may_withdraw(view: &View, place: Place) -> bool {
+    let is_offer =
+        |part: &Part| matches!(part, Part::Offer(at, options) if *at == place && options.contains(&"withdraw"));
+    view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_offer))
+}
+
+/// Who took his chips off while he could withdraw chooses something else.
+fn went_on_without_chips(view: &View) -> Vec<Found> {
+    let place = target(view);
+    let is_gone = view.on_spot(place, "main") == 0 && view.stake(place) > 0 && view.settled_at(place).is_none();
+    let goes_on = view.event().word != "withdraw" && may_withdraw(view, place);
+    found_if(goes_on && is_gone && view.opened_from(place).is_none(), Found::at(place))
 }
 
 fn is_pair(view: &View, hand: Place) -> bool {

@@ -396,7 +396,7 @@ impl State {
         let bank = &mut self.pass.bank;
         bank.take_card(held);
         match role {
-            Role::BankAgain => bank.owed -= 1,
+            Role::BankAgain => bank.serve_again(),
             Role::BankFirst | Role::BankSecond => bank.served += 1,
             _ => {}
         }
@@ -432,7 +432,7 @@ impl State {
             hand.may_be_split |= opens_unseen && !is_asked && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
-            (hand.wants_card, hand.served_again) = (false, false);
+            (hand.wants_card, hand.served_again, hand.as_it_is) = (false, false, false);
             hand.had_blackjack = hand.valued().is_blackjack();
             // one that lies covered decides it once it is turned up; the first hand's went with the other half
             let decides = !against_bank && !guesses && hand.count() == 2 && !hand.gave_second_away(id) && !held.down;
@@ -490,7 +490,7 @@ impl State {
         let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
             self.keep_accounts();
-            self.pass.bank.owed += removal.due;
+            self.pass.bank.lose(removal);
         }
         let is_lost = removal.due > 0 && !change.meaning.clearing;
         if let (Place::Hand(id), Place::Discard, true) = (from, to, is_lost) {

@@ -1,6 +1,7 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
+use super::removal::Removal;
 use crate::table::settings::{Bank as Rules, BankAce};
 use crate::table::{Card, Rank};
 
@@ -17,6 +18,8 @@ pub struct Bank {
     pub uncovered: bool,
     /// Cards it lost to the discard tray and is to be served again (C14).
     pub owed: usize,
+    /// One of them is its second, which lies covered: that comes last.
+    pub(super) owes_covered: bool,
     /// Its first two cards were a Black Jack.
     pub had_blackjack: bool,
     /// The room lets it draw no more.
@@ -37,6 +40,7 @@ impl Bank {
             rules,
             uncovered: false,
             owed: 0,
+            owes_covered: false,
             had_blackjack: false,
             done: false,
             done_before_boxes: false,
@@ -50,6 +54,24 @@ impl Bank {
         if let Some(kept) = &mut self.kept {
             kept.add(held);
         }
+    }
+
+    /// Cards that count are taken from it: it is to be served again.
+    pub(super) fn lose(&mut self, removal: Removal) {
+        let is_covered = |(n, held): (usize, &Held)| removal.takes(n) && held.down && !held.misdealt;
+        self.owes_covered |= self.cards.iter().enumerate().any(is_covered);
+        self.owed += removal.due;
+    }
+
+    /// A card comes in place of one that it lost.
+    pub(super) const fn serve_again(&mut self) {
+        self.owed -= 1;
+        self.owes_covered &= self.owed > 0;
+    }
+
+    /// The next card in place of one that it lost comes covered.
+    pub(super) const fn is_next_covered(&self) -> bool {
+        self.owes_covered && self.owed == 1
     }
 
     /// Keeps what its cards come to, before they are cleared.

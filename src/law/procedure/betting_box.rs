@@ -202,7 +202,7 @@ impl BettingBox {
         for one in [&mut *first, second] {
             one.split = true;
             one.one_card_only = rules.aces_one_card && one.begins_with_ace();
-            one.had_blackjack = false;
+            (one.had_blackjack, one.as_it_is) = (false, false);
         }
         first.ace = None;
         self.order.open(hand, self.hands_in_play);
@@ -280,7 +280,7 @@ impl BettingBox {
             Choice::Surrender => chosen.surrendered = settings.stakes.surrender != Surrender::Never,
             Choice::EvenMoney => chosen.even_money = settings.pays.even_money,
             Choice::Double if !chosen.doubled && settings.double.on != DoubleOn::Never => {
-                chosen.doubled = true;
+                (chosen.doubled, chosen.as_it_is) = (true, false);
                 if !sees_chips {
                     chosen.doubled_by = chosen.stake;
                 }

@@ -313,10 +313,7 @@ fn read_draw(state: &State, duties: &Duties, card: Card, to: Option<Place>, face
     let prescribed = match role {
         Role::BankSecond => state.settings.bank_is_covered(),
         Role::Double => state.settings.double.card == Face::Down,
-        Role::BankAgain => {
-            let tally = bank.cards.tally();
-            state.settings.bank_is_covered() && !bank.uncovered && tally.count > 0 && !tally.covered
-        }
+        Role::BankAgain => state.settings.bank_is_covered() && !bank.uncovered && bank.is_next_covered(),
         _ => false,
     };
     let down = face.map_or(prescribed, |face| face == Face::Down);
@@ -443,17 +440,17 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     let pass = &state.pass;
     let covered = state.settings.bank_is_covered();
     let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
+    if hand.served_again {
+        return Role::Late;
+    }
     match hand.count() {
         0 if covered && !hand.dealt_next => return Role::NotDue,
         0 => return Role::First,
+        _ if hand.waits_for_second() => return Role::SplitSecond,
         1 if hand.as_it_is => {}
-        1 if hand.split => return Role::SplitSecond,
         1 if covered => return Role::Late,
         1 => return Role::Second,
         _ => {}
-    }
-    if hand.served_again {
-        return Role::Late;
     }
     if hand.doubled {
         return if hand.waits_for_double() { Role::Double } else { Role::NotDue };

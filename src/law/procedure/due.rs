@@ -109,7 +109,7 @@ impl State {
         }
         if let Some((id, hand)) = self.pass.unfinished().next() {
             let wanted = hand.wants_card
-                || (hand.split && hand.count() == 1)
+                || hand.waits_for_second()
                 || !self.observes.decisions
                 || hand.is_to_be_offered_double(&self.settings);
             return wanted.then(|| id.into());
@@ -197,7 +197,7 @@ impl State {
         };
         due.retain(|due| match due {
             Due::Pay(id, ..) | Due::Collect(id, ..) => !is_in_doubt(*id),
-            Due::Card(Place::Hand(id), _) => !chooses(*id),
+            Due::Card(Place::Hand(id), _) | Due::Ask(id, _) => !chooses(*id),
             _ => true,
         });
         due
@@ -426,6 +426,7 @@ impl State {
         if let Some((id, _)) = self.pass.hands().find(|(_, hand)| !hand.void && hand.is_covered()) {
             due.push(Due::Reveal(id.into()));
         }
+        due.extend(self.left_doubled().map(|id| Due::Card(id.into(), self.settings.double.card == Face::Down)));
         let owing = due.len();
         let bets = self.pass.hands().flat_map(|(id, hand)| BetSpot::SETTLED.map(|spot| (id, hand, spot)));
         due.extend(bets.filter_map(|(id, hand, spot)| self.money_due(id, hand, spot)));

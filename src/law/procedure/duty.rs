@@ -233,6 +233,12 @@ impl Duty {
         steps
     }
 
+    /// That was part of its remedy when it was found, whether it is done or not.
+    #[must_use]
+    pub fn has_asked(&self, part: Part) -> bool {
+        self.asked.contains(&part)
+    }
+
     /// It asks for a card that the bank draws on with, and bettors still play: drawn now, it would be undue.
     #[must_use]
     pub fn waits_for_play(&self, facts: &State) -> bool {

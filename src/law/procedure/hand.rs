@@ -92,7 +92,8 @@ pub struct Hand {
     pub void: bool,
     /// Lost whatever the cards say (C15, or the room).
     pub lost: bool,
-    /// The room lets it play with the cards it has: no delivery owes it another, nor its double.
+    /// The room lets it play with the cards it has: no delivery owes it another, nor its double. What its bettor
+    /// chooses afterwards is owed to it as to any hand.
     pub as_it_is: bool,
     /// The room lets it take part though deliveries passed it over: it is dealt next.
     pub dealt_next: bool,
@@ -297,6 +298,7 @@ impl Hand {
         let has_card = self.has_double_card();
         if !(has_card && amount < self.doubled_by) {
             self.doubled_by = amount;
+            self.as_it_is &= self.doubled;
             self.doubled = amount > 0 || has_card || (self.doubled && self.said_double);
         }
     }
@@ -532,8 +534,14 @@ impl Hand {
     /// Nothing says that it needs a card: none was asked for, and none has to come to it.
     #[must_use]
     pub fn asks_for_none(&self) -> bool {
-        let has_to_get_one = (self.split && self.count() == 1) || self.doubled || self.served_again;
+        let has_to_get_one = self.waits_for_second() || self.doubled || self.served_again;
         !self.wants_card && !has_to_get_one
+    }
+
+    /// The half of a pair that has its first card alone, and gets its second when its turn comes (Reading 10).
+    #[must_use]
+    pub const fn waits_for_second(&self) -> bool {
+        self.split && self.count() == 1 && !self.as_it_is
     }
 
     /// It chose to double and its card has not come.

@@ -19,7 +19,7 @@ use super::state::State;
 use crate::table::event::Choice;
 use crate::table::felt::Phase;
 use crate::table::settings::{Insured, Surrender};
-use crate::table::{Event, Place};
+use crate::table::{BetSpot, Event, HandId, Place};
 
 type Condition = fn(&State) -> bool;
 
@@ -131,6 +131,14 @@ impl State {
         self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !doubles())
     }
 
+    /// The hands that were doubled with their chips and have not got their card, though every other has played.
+    pub fn left_doubled(&self) -> impl Iterator<Item = HandId> {
+        let is_known = self.pass.turn().is_none() && !self.pass.has(Milestone::Clearing) && !self.pass.guesses();
+        let waits = |hand: &Hand| !hand.is_unpaid_double() && !hand.is_touched(BetSpot::Main);
+        let is_left = move |id: &HandId| is_known && self.pass.hand(*id).is_some_and(waits);
+        self.pass.hands_with(Status::Doubling).filter(is_left)
+    }
+
     /// Nobody is left to play but hands that were doubled in words, without their chips: once play moves on, such a
     /// hand has stood (Reading 24).
     pub(super) fn waits_for_chips_alone(&self) -> bool {
@@ -171,7 +179,9 @@ impl State {
             }
             _ => return false,
         };
-        let may_get_one = |hand: &Hand| !hand.is_finished() || self.may_draw_at_21(hand);
+        let doubles = matches!(event, Some(Event::Decide { choice: Choice::Double, .. }));
+        let is_told_by_chips = |hand: &Hand| doubles && hand.waits_for_double() && !hand.said_double;
+        let may_get_one = |hand: &Hand| !hand.is_finished() || self.may_draw_at_21(hand) || is_told_by_chips(hand);
         self.pass.may_speak(*id, by.as_ref()) && self.pass.hand(*id).is_some_and(may_get_one)
     }
 
@@ -224,6 +234,14 @@ impl State {
     pub(super) fn bank_stands(&self) -> bool {
         let bank = &self.pass.bank;
         bank.served >= 2 && bank.owed == 0 && (bank.must_draw() != Some(true) || !self.bank_has_to_draw())
+    }
+
+    /// How many cards the bank lacks of its deliveries and of those that it lost.
+    #[must_use]
+    pub fn bank_lacks(&self) -> usize {
+        let bank = &self.pass.bank;
+        let before_play = self.settings.bank_cards_before_play();
+        bank.owed + usize::from(before_play.saturating_sub(bank.served))
     }
 
     /// The bank has all its cards, for all to see.

@@ -80,8 +80,12 @@ impl Removal {
             }
             Some(Moved::Count(count)) => removal.take_last(held, *count, undue_first),
             None => {
-                let goes_back = to == Place::Shoe && state.settings.delivery.misdealt == Misdealt::Back;
-                let to_move = duties.to_move(from, to).max(if goes_back { misdealt } else { 0 });
+                let goes_there = match state.settings.delivery.misdealt {
+                    Misdealt::Burn => to == Place::Burn,
+                    Misdealt::Back => to == Place::Shoe,
+                    _ => false,
+                };
+                let to_move = duties.to_move(from, to).max(if goes_there { misdealt } else { 0 });
                 let count = if to_move > 0 { to_move } else { held.len() };
                 removal.take_last(held, count, undue_first);
             }

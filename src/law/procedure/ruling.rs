@@ -136,7 +136,7 @@ impl State {
         let (waits, bank) = (self.pass.boxes_wait(), &mut self.pass.bank);
         bank.done_before_boxes = bank.served < 2 && waits;
         bank.served = 2;
-        bank.owed = 0;
+        (bank.owed, bank.owes_covered) = (0, false);
         self.bank_has_two();
     }
 

@@ -146,7 +146,9 @@ impl State {
         if hand.lacks_cards() || self.unknown().has(Fact::Hands) || (cards.is_unread() && cards.count > 1) {
             return Account::Unknown;
         }
-        let lacks_card = !hand.as_it_is && (cards.count < 2 || (hand.doubled && cards.count == 2));
+        // the half of a pair that a bank over 21 finds with one card is paid (C11)
+        let is_left = hand.split && hand.stood && self.pass.bank.total().is_some_and(|total| total > 21);
+        let lacks_card = !hand.as_it_is && !is_left && (cards.count < 2 || (hand.doubled && cards.count == 2));
         if lacks_card && !ends && !self.bank_is_final() {
             return Account::Open;
         }

@@ -402,15 +402,15 @@ impl Course {
             self.duties.concerned(meaning.ruled, claims, begins_banks_turn(event, meaning, state))
         };
         let (mut put_right, mut let_lie) = (Vec::new(), Vec::new());
-        // of findings that each have the bank served anew, a card serves one
-        let serves_anew = meaning.drawn.is_some_and(|drawn| drawn.role == Role::BankAgain);
-        let (mut is_served, mut owed) = (!serves_anew, state.pass.bank.owed);
+        // of findings that each have the bank served, a card serves one
+        let serves_bank = meaning.serves_bank();
+        let (mut is_served, mut lacking) = (!serves_bank, state.bank_lacks());
         for finding in watched {
             let fared = self.duties.change(finding, |duty| {
                 let fate = if is_voided {
                     Fate::Cleared
-                } else if serves_anew && is_served && duty.bank_cards() > 0 && owed > 0 {
-                    owed = owed.saturating_sub(duty.bank_cards());
+                } else if serves_bank && is_served && duty.bank_cards() > 0 && lacking > 0 {
+                    lacking = lacking.saturating_sub(duty.bank_cards());
                     Fate::Open
                 } else if duty.number < before.duties || ends {
                     is_served |= duty.bank_cards() > 0;

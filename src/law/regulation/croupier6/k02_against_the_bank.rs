@@ -41,8 +41,10 @@ static LOSER_PAID: Case = Case { es: "se pagó al {place}, que pierde", en: "{pl
 static WINNER_COLLECTED: Case =
     Case { es: "se retiró la apuesta del {place}, que gana", en: "{place} wins and its bet was collected" };
 
-static PAID_WRONGLY: Case =
-    Case { es: "mal pago del {place}: gana su apuesta", en: "{place} was paid wrongly: it wins its stake" };
+static PAID_WRONGLY: Case = Case {
+    es: "se pagó al {place} otro importe que el que le corresponde",
+    en: "{place} was paid another amount than is its due",
+};
 
 static WINNER_NOT_PAID: Case = Case {
     es: "el pase terminó sin pagar al {place}, que gana",

@@ -33,8 +33,8 @@ static PAID_WRONGLY: Case =
     Case { es: "mal pago del Black Jack del {place}", en: "the Black Jack of {place} was paid wrongly" };
 
 static COLLECTED: Case = Case {
-    es: "se retiró la apuesta del {place}, que gana con Black Jack",
-    en: "{place} wins with a Black Jack and its bet was collected",
+    es: "se retiró la apuesta del {place}, que tiene Black Jack",
+    en: "{place} has a Black Jack and its bet was collected",
 };
 
 static NOT_PAID: Case = Case {

@@ -39,6 +39,8 @@ pub(super) fn case(
 /// late, K2 for the rest.
 fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
     let Mistake { id, spot, hand, owed, kind, .. } = mistake;
+    // whose cards nobody knows may be neither a Black Jack nor over 21
+    let is_known = !context.state.unknown().has(Hands);
     let both = hand.had_blackjack && owed.outcome == Outcome::Push && context.state.pass.bank.is_blackjack();
     let case = match owed.outcome {
         _ if *spot == BetSpot::Insurance => return None,
@@ -47,12 +49,12 @@ fn wrong(context: &Context<'_>, mistake: &Mistake<'_>) -> Option<WrongPayment> {
         _ if both => {
             kind.of(WrongPayment::BlackjackTiePaid, WrongPayment::BlackjackTieCollected, WrongPayment::BlackjackNotPaid)
         }
-        _ if hand.had_blackjack => kind.of(
+        _ if is_known && hand.had_blackjack => kind.of(
             WrongPayment::BlackjackPaidWrongly,
             WrongPayment::BlackjackCollected,
             WrongPayment::BlackjackNotPaid,
         ),
-        _ if hand.went_over() => {
+        _ if is_known && hand.went_over() => {
             kind.of(WrongPayment::PaidOver21, WrongPayment::Over21CollectedWrongly, WrongPayment::Over21NotCollected)
         }
         Outcome::Push => kind.of(WrongPayment::TiePaid, WrongPayment::TieCollected, WrongPayment::TiePaid),

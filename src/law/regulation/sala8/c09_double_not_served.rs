@@ -15,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bettor {double_on|eleven=with eleven |_=}who was to double and got no card may choose: withdraw the bet, or take the next card.",
     },
     raised: Bi {
-        es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya.",
-        en: "At the first card that goes elsewhere while a doubled hand waits for its own.",
+        es: "Con la primera carta que va a otro lado mientras una mano doblada espera la suya; si ninguna va, al empezar a retirar o pagar con la banca definida.",
+        en: "At the first card that goes elsewhere while a doubled hand waits for its own; where none does, when collecting or paying begins with the bank defined.",
     },
     remedy: Bi {
         es: "Ofrecer al apostador retirar la apuesta, con lo puesto para doblar, o recibir la próxima carta.",
@@ -30,7 +30,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&DOUBLE_NOT_SERVED],
-    on: &[On::Event(Kind::Draw)],
+    on: &[On::Event(Kind::Draw), On::Event(Kind::Collect), On::Event(Kind::Pay)],
     needs: Facts::of(&[Places, Choices, Hands]),
     check,
     ..Article::enforced(file!())
@@ -42,7 +42,7 @@ static DOUBLE_NOT_SERVED: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Some(drawn) = context.meaning.drawn else { return };
+    let Some(drawn) = context.meaning.drawn else { return check_settled(context, findings) };
     // who serves what another finding asks for passes nobody over
     if drawn.place.is_some_and(|place| context.duties.asks_for(Part::Serve(place))) {
         return;
@@ -58,6 +58,19 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             && !is_offered(context, id)
         {
             findings.raise(&DOUBLE_NOT_SERVED, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
+        }
+    }
+}
+
+/// Settlement begins with the bank defined.
+fn check_settled(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let (Event::Collect { spot, .. } | Event::Pay { spot, .. }) = context.event else { return };
+    if *spot != BetSpot::Main || !context.state.bank_is_final() {
+        return;
+    }
+    for id in context.state.left_doubled() {
+        if let Some(raised) = findings.raise_once(&DOUBLE_NOT_SERVED, Place::from(id)) {
+            raised.offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
 }

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && !context.state.pass.is_in_second_delivery()
         && served == 0;
     // an open C7, C13 or C14 asks for the same card
-    let asked_already = context.duties.asks_for(Part::Serve(Place::Bank));
+    let asked_already = context.duties.iter().any(|duty| duty.has_asked(Part::Serve(Place::Bank)));
     if second_begins {
         findings.raise(&NO_CARD_AT_SECOND_DELIVERY, Place::Bank).next_cards_for_bank(context, 1);
     } else if context.meaning.begins_play && served < due && !asked_already {

@@ -2,6 +2,7 @@
 
 use crate::procedure::betting_box::Standing;
 use crate::regulation::prelude::*;
+use crate::table::event::Taken;
 
 pub(super) static ARTICLE: Article = Article {
     id: "C16",
@@ -26,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&BET_CHANGED],
-    on: &[On::Bet(BetSpot::Main)],
+    on: &[On::Bet(BetSpot::Main), On::Event(Kind::Choose)],
     needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
@@ -38,7 +39,9 @@ static BET_CHANGED: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else { return };
+    let Event::Bet { hand: id, spot: BetSpot::Main, amount, .. } = context.event else {
+        return check_chosen(context, findings);
+    };
     let state = context.state;
     let Some(betting_box) = state.pass.betting_box(id.box_no).filter(|_| state.pass.is_dealt()) else { return };
     let lying = state.pass.lies_on(*id, BetSpot::Main);
@@ -51,10 +54,29 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // what is found about cards that nobody saw may have asked for its return
     let may_be_asked = *amount == 0 && state.unknown().has(Cards);
     let done = may_be_asked
+        || (*amount == 0 && may_withdraw(context, *id))
         || gives_back
         || hand.is_touched(BetSpot::Main)
         || state.may_collect_bust(*id, BetSpot::Main, *amount);
     if !may_go && !done {
         findings.raise(&BET_CHANGED, Place::from(*id)).no_effect().stands(Effect::Lies(*id, BetSpot::Main));
+    }
+}
+
+/// Its bettor is offered to withdraw: chips taken off may be his answer, which is told afterwards.
+fn may_withdraw(context: &Context<'_>, id: HandId) -> bool {
+    let is_offer =
+        |part: &Part| matches!(part, Part::Offer(hand, options) if *hand == id && options.contains(&Taken::Withdraw));
+    context.duties.parts_awake().any(is_offer)
+}
+
+/// Whose chips were taken off while he could still withdraw chooses to go on.
+fn check_chosen(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let Event::Choose { hand: id, option } = context.event else { return };
+    let pass = &context.state.pass;
+    let is_taken_off = pass.lies_on(*id, BetSpot::Main) == 0 && pass.counted(*id, BetSpot::Main) > 0;
+    let is_touched = pass.hand(*id).is_none_or(|hand| hand.is_touched(BetSpot::Main));
+    if *option != Taken::Withdraw && context.meaning.offered && id.hand == 0 && is_taken_off && !is_touched {
+        findings.raise(&BET_CHANGED, Place::from(*id)).stands(Effect::Lies(*id, BetSpot::Main));
     }
 }

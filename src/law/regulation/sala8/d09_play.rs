@@ -211,7 +211,11 @@ fn is_cleared_early(context: &Context<'_>) -> bool {
         ended && state.pass.turn().is_some()
     };
     let is_early = |hand: &Hand| !hand.void && !hand.lost && state.is_settled(hand) && !goes_with_it(hand);
-    let cleared = context.meaning.removal.due > 0 && !context.meaning.clearing;
+    // where everybody is over 21 no bank is needed, and every stake is to be collected first all the same
+    let is_uncollected =
+        |(_, hand): (HandId, &Hand)| hand.is_over() && !hand.void && !hand.lost && !hand.is_touched(BetSpot::Main);
+    let waits = || state.observes.bets && !state.pass.guesses() && state.pass.hands().any(is_uncollected);
+    let cleared = context.meaning.removal.due > 0 && (!context.meaning.clearing || waits());
     cleared && state.pass.hand(*id).is_some_and(is_early)
 }
 

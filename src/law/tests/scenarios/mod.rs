@@ -4,6 +4,7 @@ mod away;
 mod declared;
 mod due_club;
 mod due_talla;
+mod obeyed;
 mod observed;
 mod run;
 
