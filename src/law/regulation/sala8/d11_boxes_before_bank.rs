@@ -6,35 +6,13 @@ pub(super) static ARTICLE: Article = Article {
     id: "D11",
     title: Bi { es: "Primero los casilleros", en: "Boxes before the bank" },
     gist: Bi {
-        es: "Se juegan todas las apuestas, y sólo entonces juega la banca.",
-        en: "Every bet is played out, and only then the bank plays.",
+        es: "Se juegan todas las apuestas, y sólo entonces juega la banca. Lo que se hace fuera de este orden se trata por C5, C11 y C12.",
+        en: "Every bet is played out, and only then the bank plays. What is done out of this order is dealt with by C5, C11 and C12.",
     },
     raised: Bi {
-        es: "Con una carta para la banca descubierta y debajo de {bank_stands:digits} mientras una mano está sin terminar, si esa carta no la define a la vista. Si la define, es C11; si su segunda carta sigue cubierta, C5; descubrirla antes es C12.",
-        en: "At a card for a bank that is uncovered and below {bank_stands:digits} while a hand is unfinished, where that card does not define it for all to see. Where it does, it is C11; with its second card still covered, C5; uncovering that early is C12.",
+        es: "No tiene hallazgo propio. Si la banca saca carta con su segunda todavía cubierta y manos sin terminar, es C5; si descubre su carta con manos sin terminar, C12; si queda definida con manos sin terminar, C11.",
+        en: "It has no finding of its own. If the bank draws with its second card still covered and hands unfinished, it is C5; if it uncovers its card with hands unfinished, C12; if it is defined with hands unfinished, C11.",
     },
-    remedy: Bi {
-        es: "Nada: la carta es de la banca, y se sigue jugando con ella a la vista.",
-        en: "Nothing: the card is the bank's, and play goes on with it seen.",
-    },
-    cases: &[&DREW_EARLY],
-    on: &[On::Card(Role::BankDraw)],
-    needs: Facts::of(&[Places, Turns, Decisions, Hands]),
-    check,
+    remedy: Bi { es: "La de C5, C11 o C12, según el caso.", en: "That of C5, C11 or C12, as the case may be." },
     ..Article::enforced(file!())
 };
-
-static DREW_EARLY: Case = Case {
-    es: "la banca sacó carta antes de que terminaran todos los casilleros",
-    en: "the bank drew a card before every box had played",
-};
-
-fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let state = context.state;
-    let Some(drawn) = context.meaning.drawn.filter(|drawn| drawn.role == Role::BankDraw) else { return };
-    // one that makes the bank's total final for all to see is C11
-    let defines = drawn.is_seen() && state.pass.bank.must_draw_with(drawn.card) != Some(true);
-    if state.pass.turn().is_some() && !defines {
-        findings.raise(&DREW_EARLY, Place::Bank);
-    }
-}
