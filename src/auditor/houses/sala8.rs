@@ -40,7 +40,6 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["decisions", "hands"],
         find: not_dealt_on,
     },
-    Row { provision: "D11", on: &[Kind::Draw], needs: &["turns", "decisions", "hands"], find: drew_before_boxes },
     Row { provision: "C12", on: &[Kind::Reveal], needs: &["turns", "decisions", "hands"], find: uncovered_early },
     Row {
         provision: "D9",
@@ -269,16 +268,6 @@ fn settled_without_double(view: &View) -> Vec<Found> {
     }
     let waiting = view.playing().iter().copied().filter(waits);
     waiting.map(|hand| Found::at(hand).demands([Part::Offer(hand, &["withdraw", "next_card"])])).collect()
-}
-
-/// The bank draws before all have played, and is not seen to be defined by it.
-fn drew_before_boxes(view: &View) -> Vec<Found> {
-    let bank = view.dealt(Place::Bank);
-    let is_covered = bank.iter().any(|draw| view.is_covered(*draw));
-    let is_drawn = target(view) == Place::Bank && bank.len() >= 2 && !is_covered && !view.is_asked_for(Place::Bank);
-    let is_hidden = view.event().face_down == Some(true);
-    let goes_on = is_hidden || view.then().bank_stands(false) == Some(false);
-    found_if(is_drawn && goes_on && view.turn().is_some() && !view.bank_is_final(), Found::at(Place::Bank))
 }
 
 /// A card for the bank that it may not have.
