@@ -115,6 +115,8 @@ impl State {
 
     /// A hand that is cleared before the bank has played was settled before, where it may be.
     fn infer_settled(&mut self, id: HandId) {
+        // two hands made of a pair would still play: one that came to more than 21 was not opened, and went over
+        self.pass.change_hand(id, |hand| hand.may_be_split &= !hand.went_over());
         let Some(hand) = self.pass.hand(id).filter(|hand| self.is_decided_early(hand)) else { return };
         let (owed, at_once) = (self.owed(hand).known(), self.is_paid_at_once(hand));
         self.pass.change_hand(id, |hand| {
