@@ -352,7 +352,7 @@ impl State {
     fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
         let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly | Role::Idle);
         let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
-        self.supply.draw(drawn.card, goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
+        self.supply.draw(drawn.card, drawn.is_seen(), goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
         if drawn.is_seen() {
             self.supply.see(drawn.card);
         }
@@ -513,7 +513,7 @@ impl State {
             Place::Discard => self.supply.discard(removal.count()),
             Place::Shoe => {
                 let others = if matches!(from, Place::Hand(_) | Place::Bank) { 0 } else { removal.count() };
-                self.supply.put_back(from, named.iter().map(|held| held.card), others);
+                self.supply.put_back(from, &named, others);
             }
             Place::Hand(_) | Place::Bank => {
                 self.pass.change_cards(to, |cards| {

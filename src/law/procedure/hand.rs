@@ -421,6 +421,12 @@ impl Hand {
         self.points().is_some_and(|points| points > 21)
     }
 
+    /// The same for all to see: a card that lies covered, or was cleared so, may not tell.
+    #[must_use]
+    pub fn went_over_seen(&self) -> bool {
+        !self.valued().covered && self.went_over()
+    }
+
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.
     #[must_use]
     pub fn is_live(&self) -> bool {
