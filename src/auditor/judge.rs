@@ -136,7 +136,8 @@ impl<'a> Court<'a> {
             let place = what.place.map(|place| place.to_string());
             let line = self.events[now].line;
             let name = |copy: usize| {
-                format!("{} {place:?} {line} {:?} {:?} {copy}", what.provision, what.seated, what.severity)
+                let gravity = (&what.severity, what.remedy.is_empty());
+                format!("{} {place:?} {line} {:?} {gravity:?} {copy}", what.provision, what.seated)
             };
             let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
             let name = (0..).map(name).find(|name| !is_taken(name)).unwrap_or_default();
