@@ -116,7 +116,10 @@ impl State {
                 }
             }
             Event::Ask { hand, about } => {
+                let is_insurance = *about == Question::Insurance && self.settings.insurance.when == Insured::BeforePlay;
+                let is_late = is_insurance && self.pass.has(Milestone::CardOfPlay);
                 if let Some(hand) = self.pass.hand_mut(*hand) {
+                    hand.offered_late |= is_late && !hand.was_asked(*about);
                     hand.ask(*about);
                 }
             }
@@ -316,7 +319,9 @@ impl State {
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),
             BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
             BetSpot::Insurance if hand.void => {}
-            BetSpot::Insurance if amount == 0 => hand.withdraw_insurance(self.settings.insures_against_bank()),
+            BetSpot::Insurance if amount == 0 && counts => {
+                hand.withdraw_insurance(self.settings.insures_against_bank())
+            }
             BetSpot::Insurance if counts => hand.insurance = amount,
             BetSpot::Double | BetSpot::Split | BetSpot::Insurance => {}
         }

@@ -58,6 +58,8 @@ pub struct Hand {
     pub ace: Option<u8>,
     /// What the dealer has asked, a bit a [`Question`].
     asked: u8,
+    /// Insurance was offered to it only when it could be laid no more.
+    pub offered_late: bool,
     /// The bettor asked for a card that has not come yet.
     pub wants_card: bool,
     /// The bettor stood, or is taken to have.

@@ -57,7 +57,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             let without = bets::without_bet(context).filter(|(_, player)| Some(player) != banker);
             // who got back what A5 refused gave what he could
             let refused = |seat| findings.knows_article(&super::a05_stakes::ARTICLE, Place::from(HandId::first(seat)));
-            let idle: Vec<_> = without.skip(usize::from(banker.is_none())).filter(|(seat, _)| !refused(*seat)).collect();
+            let idle: Vec<_> =
+                without.skip(usize::from(banker.is_none())).filter(|(seat, _)| !refused(*seat)).collect();
             for (seat, player) in idle {
                 findings.raise(&NO_BET, None).seat(*seat, player);
             }

@@ -61,9 +61,7 @@ pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
     let Event::Move { from, to: to @ Place::Shoe, .. } = context.event else { return false };
     let (taken, pass) = (context.meaning.removal.due, &context.state.pass);
     let keeps_some = match from {
-        Place::Hand(id) => {
-            pass.hand(*id).is_some_and(|hand| taken < hand.count() && !context.state.is_settled(hand))
-        }
+        Place::Hand(id) => pass.hand(*id).is_some_and(|hand| taken < hand.count() && !context.state.is_settled(hand)),
         Place::Bank => {
             taken < pass.bank.cards.tally().count && !pass.has(Milestone::Clearing) && !context.state.all_settled()
         }
