@@ -46,11 +46,12 @@ static LEFT_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
-        Event::Leave { seat, player } => {
-            if !context.state.seating.has_moved_from(*seat, player) && leaves_early(player, context) {
-                findings.raise(&LEFT_EARLY, None).seat(*seat, player);
-            }
+        Event::Leave { seat, player }
+            if !context.state.seating.has_moved_from(*seat, player) && leaves_early(player, context) =>
+        {
+            findings.raise(&LEFT_EARLY, None).seat(*seat, player);
         }
+        Event::Leave { .. } => {}
         // until the first card of a play everybody may bet (G18, G19)
         _ if context.state.pass.is_open() && !context.state.pass.is_dealt() => {
             let banker = context.state.bankers.banker();
