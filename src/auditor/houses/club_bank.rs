@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "A4", on: &[Kind::Bank], needs: &[], find: not_his_turn },
     Row { provision: "A4", on: CLOSE, needs: &["bets", "shuffles"], find: bank_not_passed_on },
     Row { provision: "A6", on: &[Kind::Leave], needs: &[], find: left_early },
-    Row { provision: "A6", on: &[Kind::Draw], needs: &["bets"], find: seated_without_bet },
+    Row { provision: "A6", on: CLOSE, needs: &["bets"], find: seated_without_bet },
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets", "hands"], find: wrong_advance },
     Row { provision: "A7", on: &[Kind::Share], needs: &["bets"], find: wrong_dividend },
     Row { provision: "A7", on: CLOSE, needs: &["bets"], find: not_topped_up },
@@ -70,8 +70,7 @@ fn takes_no_part(view: &View) -> Vec<Found> {
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
     let banker = banker(view);
-    let is_dealt = view.has(|event| event.kind == Kind::Draw);
-    if is_dealt || !view.has(|event| event.kind == Kind::Bet) || banker.is_none() {
+    if view.is_closed() || !view.has(|event| event.kind == Kind::Bet) || banker.is_none() {
         return Vec::new();
     }
     let bets =
@@ -80,18 +79,7 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
         let is_own = |place: Place| place.number().map(u64::from) == Some(seat);
         bets().any(|place| bettor(view, place).map_or_else(|| is_own(place), |bettor| bettor == player))
     };
-    // what was refused at the close and given back since
-    let is_closing = |event: &Event| event.kind == Kind::CloseBets;
-    let gave_back = |seat: u64| {
-        let is_it = |event: &Event| {
-            let number = event.place.and_then(|place| place.number()).map(u64::from);
-            event.kind == Kind::Bet && event.number == 0 && number == Some(seat)
-        };
-        view.first(is_closing).is_some_and(|closed| view.since(closed, is_it))
-    };
-    let is_idle = |(seat, player): &(u64, String)| {
-        !has_bet(*seat, player) && !gave_back(*seat) && banker != Some(player.as_str())
-    };
+    let is_idle = |(seat, player): &(u64, String)| !has_bet(*seat, player) && banker != Some(player.as_str());
     let idle = view.seated().into_iter().filter(is_idle);
     idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
 }

@@ -354,8 +354,8 @@ fn bets() {
         bet 3 2000 P3 => A1/3 return_bet
         bet 3 0 => -A1
         bet 2 2000 P2
-        close_bets
-        draw TD 2 => A6
+        close_bets => A6
+        draw TD 2
         leave 1 P1 => A6
     "),
     );

@@ -1,7 +1,5 @@
 //! A6. Everybody plays.
 
-use alloc::vec::Vec;
-
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
 use crate::table::Name;
@@ -14,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "The participants play every hand until the session ends.",
     },
     raised: Bi {
-        es: "Con la primera carta de la jugada, por cada sentado sin apuesta que no sea el banquero; y cuando alguien se levanta antes de que acabe la ronda de la banca.",
-        en: "At the first card of a play, for each seated player without a bet who does not bank; and when somebody gets up before the round of the bank is over.",
+        es: "Al cerrarse las apuestas, por cada sentado sin apuesta que no sea el banquero; y cuando alguien se levanta antes de que acabe la ronda de la banca.",
+        en: "When the bets close, for each seated player without a bet who does not bank; and when somebody gets up before the round of the bank is over.",
     },
     remedy: Bi {
         es: "No hay nada que deshacer: queda asentado; apuesta en la próxima jugada.",
@@ -29,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&NO_BET, &LEFT_EARLY],
-    on: &[On::Event(Kind::Draw), On::Event(Kind::Leave)],
+    on: &[On::Close, On::Event(Kind::Leave)],
     needs: Facts::of(&[Bets]),
     cases_needing: &[(&LEFT_EARLY, Facts::NONE)],
     check,
@@ -46,25 +44,18 @@ static LEFT_EARLY: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     match context.event {
-        Event::Leave { seat, player }
-            if !context.state.seating.has_moved_from(*seat, player) && leaves_early(player, context) =>
-        {
-            findings.raise(&LEFT_EARLY, None).seat(*seat, player);
+        Event::Leave { seat, player } => {
+            if !context.state.seating.has_moved_from(*seat, player) && leaves_early(player, context) {
+                findings.raise(&LEFT_EARLY, None).seat(*seat, player);
+            }
         }
-        Event::Leave { .. } => {}
-        // until the first card of a play everybody may bet (G18, G19)
-        _ if context.state.pass.is_open() && !context.state.pass.is_dealt() => {
+        _ => {
             let banker = context.state.bankers.banker();
             let without = bets::without_bet(context).filter(|(_, player)| Some(player) != banker);
-            // who got back what A5 refused gave what he could
-            let refused = |seat| findings.knows_article(&super::a05_stakes::ARTICLE, Place::from(HandId::first(seat)));
-            let idle: Vec<_> =
-                without.skip(usize::from(banker.is_none())).filter(|(seat, _)| !refused(*seat)).collect();
-            for (seat, player) in idle {
+            for (seat, player) in without.skip(usize::from(banker.is_none())) {
                 findings.raise(&NO_BET, None).seat(*seat, player);
             }
         }
-        _ => {}
     }
 }
 
