@@ -136,8 +136,7 @@ impl<'a> Court<'a> {
             let place = what.place.map(|place| place.to_string());
             let line = self.events[now].line;
             let name = |copy: usize| {
-                let gravity = (&what.severity, what.remedy.is_empty());
-                format!("{} {place:?} {line} {:?} {gravity:?} {copy}", what.provision, what.seated)
+                format!("{} {place:?} {line} {:?} {:?} {copy}", what.provision, what.seated, what.severity)
             };
             let is_taken = |name: &String| self.findings.iter().any(|finding| self.names[finding.n - 1] == *name);
             let name = (0..).map(name).find(|name| !is_taken(name)).unwrap_or_default();

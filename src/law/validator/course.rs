@@ -36,11 +36,9 @@ pub(super) struct House {
 /// What makes a finding the same one when its pass is judged again: line, provision, place, and whom it names.
 pub(super) type Identity = (LineNo, &'static str, Option<Place>, u8);
 
-/// How grave a finding is, and whether something is to be done about it: one that accuses of less is another.
-pub(super) type Gravity = (Severity, bool);
-
-/// Numbers of findings by what makes each the same. Copies share what they have in common.
-pub(super) type Numbers = RedBlackTreeSetSync<(Identity, Gravity, u64)>;
+/// Numbers of findings by what makes each the same, and by how grave it is: of two at one place each keeps its own.
+/// Copies share what they have in common.
+pub(super) type Numbers = RedBlackTreeSetSync<(Identity, Severity, u64)>;
 
 /// The seat or device that a finding names, as far as it tells two at one line apart.
 pub(super) fn whom(details: &Details) -> u8 {
@@ -297,7 +295,7 @@ impl Course {
     pub(super) fn tell_unread(&mut self, house: &House, line: LineNo, answers: &mut Vec<Answer>) {
         let room = house.regulation.not_provided_for;
         // the one of that line that has not come again
-        let mut left = self.numbers.range(((line, room.id, None, 0), (Severity::Notice, false), 0)..);
+        let mut left = self.numbers.range(((line, room.id, None, 0), Severity::Notice, 0)..);
         let Some(((_, _, place, _), ..)) = left.next().filter(|((at, id, ..), ..)| (*at, *id) == (line, room.id))
         else {
             return;
@@ -320,8 +318,7 @@ impl Course {
         raised: &Raised,
         answers: &mut Vec<Answer>,
     ) -> u64 {
-        let identity = (line, raised.article.id, raised.place, whom(&raised.details));
-        let n = self.number(identity, (raised.severity, !raised.parts.is_empty()));
+        let n = self.number((line, raised.article.id, raised.place, whom(&raised.details)), raised.severity);
         let left = drawn.filter(|_| raised.effects.contains(&Effect::NotDue));
         let left = left.and_then(|drawn| Some((drawn.place?, drawn.card)));
         self.memory.add(raised.known(n, left));
@@ -350,8 +347,9 @@ impl Course {
     }
 
     /// The number of a finding: the one it had when it was found before, else the next.
-    fn number(&mut self, identity: Identity, gravity: Gravity) -> u64 {
-        let had = self.numbers.range((identity, gravity, 0)..=(identity, gravity, u64::MAX)).next().copied();
+    fn number(&mut self, identity: Identity, severity: Severity) -> u64 {
+        let first = |from, to| self.numbers.range((identity, from, 0)..=(identity, to, u64::MAX)).next().copied();
+        let had = first(severity, severity).or_else(|| first(Severity::Notice, Severity::Integrity));
         if let Some(had) = had {
             self.numbers.remove_mut(&had);
             return had.2;

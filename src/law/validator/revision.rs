@@ -308,7 +308,7 @@ fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answ
 /// The numbers of the findings among these, and of those that have not come again yet.
 fn numbers(left: Numbers, stood: &[Stands]) -> Numbers {
     let mut numbers = left;
-    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.gravity, found.n)));
+    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.severity, found.n)));
     numbers
 }
 

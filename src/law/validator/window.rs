@@ -4,10 +4,10 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::course::{Course, Gravity, Identity, Numbers, whom};
+use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
 use crate::procedure::blindness::blinds;
-use crate::table::answer::Settle;
+use crate::table::answer::{Settle, Severity};
 use crate::table::{Answer, Event, HandId, LineNo, Place};
 
 /// A finding that stands.
@@ -17,7 +17,7 @@ pub(super) struct Found {
     pub(super) n: u64,
     /// What makes it the same.
     pub(super) identity: Identity,
-    pub(super) gravity: Gravity,
+    pub(super) severity: Severity,
 }
 
 /// An answer, as far as it tells whether another says the same: its words are never told again.
@@ -37,8 +37,7 @@ impl Stands {
         Some(match answer {
             Answer::Finding(finding) => {
                 let identity = (finding.line, finding.provision, finding.place, whom(&finding.details));
-                let gravity = (finding.severity, !finding.remedy.is_empty());
-                Self::Found(Found { n: finding.n, identity, gravity })
+                Self::Found(Found { n: finding.n, identity, severity: finding.severity })
             }
             Answer::Cleared { finding, .. } => Self::Ended { finding: *finding, is_cleared: true },
             Answer::Breach { finding, .. } => Self::Ended { finding: *finding, is_cleared: false },
