@@ -20,7 +20,7 @@ use crate::out::say_err;
 struct Found {
     /// Where the log is, from the folder on.
     log: PathBuf,
-    /// How many findings.
+    /// How many findings stand.
     findings: u64,
     /// Of each article.
     articles: BTreeMap<String, u64>,
@@ -41,6 +41,9 @@ struct Answer {
     out: String,
     #[serde(default)]
     provision: Option<String>,
+    /// Of the summary: those that stand, by article.
+    #[serde(default)]
+    findings: BTreeMap<String, u64>,
 }
 
 impl Write for Counter {
@@ -49,8 +52,11 @@ impl Write for Counter {
             self.begun.extend_from_slice(piece);
             if self.begun.ends_with(b"\n") {
                 let answer: Answer = serde_json::from_slice(&self.begun)?;
-                if answer.out == "finding" {
-                    *self.articles.entry(answer.provision.unwrap_or_default()).or_default() += 1;
+                match answer.out.as_str() {
+                    "finding" => *self.articles.entry(answer.provision.unwrap_or_default()).or_default() += 1,
+                    // it does not count those that were withdrawn
+                    "summary" => self.articles = answer.findings,
+                    _ => {}
                 }
                 self.begun.clear();
             }

@@ -205,7 +205,7 @@ impl Stream {
         &self.replay
     }
 
-    /// Findings so far.
+    /// Findings that stand so far: those withdrawn are none.
     #[must_use]
     pub const fn findings(&self) -> u64 {
         self.findings
@@ -275,7 +275,11 @@ impl Stream {
     fn tell(&mut self, fed: Result<(), ReplayError>, out: &mut Vec<u8>) -> Result<(), ReplayError> {
         let mut answers = core::mem::take(&mut self.answers);
         for answer in answers.drain(..) {
-            self.findings += u64::from(matches!(answer, Answer::Finding(_)));
+            match answer {
+                Answer::Finding(_) => self.findings += 1,
+                Answer::Withdrawn { .. } => self.findings = self.findings.saturating_sub(1),
+                _ => {}
+            }
             self.write(&answer, out)?;
         }
         self.answers = answers;

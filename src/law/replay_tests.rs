@@ -52,3 +52,16 @@ fn a_line_that_cannot_be_read_ends_it_and_the_answers_before_it_stand() {
         (String::new(), 0, Some(r#"line 1: no header: a log begins with a line whose `ev` is "table""#.into()))
     );
 }
+
+#[test]
+fn a_finding_that_was_withdrawn_is_none() {
+    let lines = [
+        r#"{"ev":"table","v":2,"table":"T","regulation":"croupier-6","boxes":7,"limits":{"min":1,"max":9999}}"#,
+        r#"{"ev":"bet","box":"1","amount":100}"#,
+        r#"{"ev":"close_bets"}"#,
+        r#"{"ev":"bet","box":"2","amount":100}"#,
+        r#"{"ev":"correct","by":"I","role":"inspector","line":4}"#,
+    ];
+    let findings = |log: &str| replayed(log.as_bytes(), 64).1;
+    assert_eq!((findings(&lines[..4].join("\n")), findings(&lines.join("\n"))), (1, 0));
+}

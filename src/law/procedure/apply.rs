@@ -116,7 +116,10 @@ impl State {
                 }
             }
             Event::Ask { hand, about } => {
+                let is_insurance = *about == Question::Insurance && self.settings.insurance.when == Insured::BeforePlay;
+                let is_late = is_insurance && self.pass.has(Milestone::CardOfPlay);
                 if let Some(hand) = self.pass.hand_mut(*hand) {
+                    hand.offered_late |= is_late && !hand.was_asked(*about);
                     hand.ask(*about);
                 }
             }
@@ -316,7 +319,9 @@ impl State {
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),
             BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
             BetSpot::Insurance if hand.void => {}
-            BetSpot::Insurance if amount == 0 => hand.withdraw_insurance(self.settings.insures_against_bank()),
+            BetSpot::Insurance if amount == 0 && counts => {
+                hand.withdraw_insurance(self.settings.insures_against_bank())
+            }
             BetSpot::Insurance if counts => hand.insurance = amount,
             BetSpot::Double | BetSpot::Split | BetSpot::Insurance => {}
         }
@@ -352,7 +357,7 @@ impl State {
     fn drawn(&mut self, drawn: &Drawn, misdealt: bool) {
         let misdealt = misdealt || matches!(drawn.role, Role::NotDue | Role::BankEarly | Role::Idle);
         let goes_back = misdealt && self.settings.delivery.misdealt == Misdealt::Back;
-        self.supply.draw(drawn.card, goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
+        self.supply.draw(drawn.card, drawn.is_seen(), goes_back.then(|| drawn.place.unwrap_or(Place::Shoe)));
         if drawn.is_seen() {
             self.supply.see(drawn.card);
         }
@@ -513,7 +518,7 @@ impl State {
             Place::Discard => self.supply.discard(removal.count()),
             Place::Shoe => {
                 let others = if matches!(from, Place::Hand(_) | Place::Bank) { 0 } else { removal.count() };
-                self.supply.put_back(from, named.iter().map(|held| held.card), others);
+                self.supply.put_back(from, &named, others);
             }
             Place::Hand(_) | Place::Bank => {
                 self.pass.change_cards(to, |cards| {

@@ -194,7 +194,9 @@ impl EventMeaning {
             }
             Event::Move { from, to, cards } => {
                 meaning.removal = Removal::read(state, duties, *from, *to, cards.as_ref());
-                meaning.clearing = pass.is_open() && (pass.has(Milestone::Clearing) || state.is_clearing());
+                // what goes back into the shoe may come out again
+                let is_cleared = pass.is_open() && *to != Place::Shoe;
+                meaning.clearing = is_cleared && (pass.has(Milestone::Clearing) || state.is_clearing());
             }
             Event::Reveal { at, card } => {
                 (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)
@@ -372,7 +374,7 @@ fn late_bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
     let decides = |hand: &Hand| {
         let is_out = hand.void || hand.lost || hand.is_closed() || hand.settled.is_some();
-        hand.kept.is_some() && !is_out && !hand.went_over()
+        hand.kept.is_some() && !is_out && !hand.went_over_seen()
     };
     if bank.is_covered() {
         return Role::NotDue;

@@ -138,13 +138,17 @@ impl State {
     }
 
     /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could
-    /// not be read nobody knows; once all have played, no card goes elsewhere.
+    /// not be read nobody knows, and with nobody left it may draw all the same; once all have played, no card goes
+    /// elsewhere.
     #[must_use]
     pub fn card_goes(&self) -> Option<Place> {
         let bank = &self.pass.bank;
         let draws = || self.pass.is_dealt() && bank.served >= 2 && bank.must_draw().is_none() && !bank.is_covered();
-        let is_last = || !self.pass.has(Milestone::Clearing) && self.pass.turn().is_none() && self.bank_has_to_draw();
-        self.card_due().or_else(|| (draws() && is_last()).then_some(Place::Bank))
+        let is_last = || !self.pass.has(Milestone::Clearing) && self.pass.turn().is_none();
+        let plays_last = bank.served > 0 && !self.settings.bank_is_covered();
+        let is_idle = || plays_last && self.delivered() && self.bank_has_no_opponent();
+        let may_draw = || (draws() && self.bank_has_to_draw()) || is_idle();
+        self.card_due().or_else(|| (is_last() && may_draw()).then_some(Place::Bank))
     }
 
     /// Everything due now, the next thing first.

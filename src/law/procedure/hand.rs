@@ -58,6 +58,8 @@ pub struct Hand {
     pub ace: Option<u8>,
     /// What the dealer has asked, a bit a [`Question`].
     asked: u8,
+    /// Insurance was offered to it only when it could be laid no more.
+    pub offered_late: bool,
     /// The bettor asked for a card that has not come yet.
     pub wants_card: bool,
     /// The bettor stood, or is taken to have.
@@ -421,6 +423,12 @@ impl Hand {
     #[must_use]
     pub fn went_over(&self) -> bool {
         self.points().is_some_and(|points| points > 21)
+    }
+
+    /// The same for all to see: a card that lies covered, or was cleared so, may not tell.
+    #[must_use]
+    pub fn went_over_seen(&self) -> bool {
+        !self.valued().covered && self.went_over()
     }
 
     /// Still to be decided against the bank: neither void, lost, nor over 21 for all to see.

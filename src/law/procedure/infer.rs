@@ -115,6 +115,8 @@ impl State {
 
     /// A hand that is cleared before the bank has played was settled before, where it may be.
     fn infer_settled(&mut self, id: HandId) {
+        // two hands made of a pair would still play: one that came to more than 21 was not opened, and went over
+        self.pass.change_hand(id, |hand| hand.may_be_split &= !hand.went_over_seen());
         let Some(hand) = self.pass.hand(id).filter(|hand| self.is_decided_early(hand)) else { return };
         let (owed, at_once) = (self.owed(hand).known(), self.is_paid_at_once(hand));
         self.pass.change_hand(id, |hand| {
@@ -239,8 +241,8 @@ impl State {
         }
     }
 
-    /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid its stake
-    /// before the bank's second card took single pay.
+    /// Half of a stake that is collected, and is not what the hand lost, was given up; a Black Jack paid just its
+    /// stake against the bank's ace took single pay.
     fn ended_early(&mut self, event: &Event) {
         self.cleared_early(event);
         let (Event::Collect { hand: id, spot: BetSpot::Main, amount }
@@ -256,8 +258,14 @@ impl State {
         // where half is the whole of one chip, and whose card is whose is guessed, it may as well have gone over 21
         let tells = !(*amount == stake && self.pass.guesses());
         let half = tells && self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake);
-        let is_early = bank.served == 1 && !self.settings.bank_is_covered();
-        let single = self.settings.pays.even_money && is_early && bank.shows_ace() && *amount == stake;
+        let single = self.settings.pays.even_money && bank.shows_ace() && *amount == stake;
+        // who gets the rest of a Black Jack's pay took no single pay
+        let owed = self.settings.pays.blackjack.of(stake);
+        let is_topped_up = !collects && hand.even_money && hand.paid.checked_add(*amount) == Some(owed);
+        if is_topped_up && bank.served > 1 {
+            self.pass.change_hand(*id, |hand| (hand.even_money, hand.settled) = (false, None));
+            return;
+        }
         // how many cards it has is a guess then, too
         let guesses = self.pass.guesses();
         let may_have_ended = |hand: &&mut Hand| hand.may_have_ended() || (guesses && hand.is_untouched());

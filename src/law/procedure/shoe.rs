@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::cards::Held;
 use super::known::Facts;
 use crate::table::card::DECK;
 use crate::table::{Card, Name, Place};
@@ -297,17 +298,18 @@ impl Supply {
         self.empty = true;
     }
 
-    /// A card comes out; `goes_back_from` is where it lies if it was dealt by mistake and has to go back.
+    /// A card comes out; `goes_back_from` is where it lies if it was dealt by mistake and has to go back. One that is not
+    /// `seen` is taken for the one that was put back.
     ///
     /// A card that was put back is then where it was, or has been looked for in vain: nothing more is expected.
-    pub(super) fn draw(&mut self, card: Card, goes_back_from: Option<Place>) {
+    pub(super) fn draw(&mut self, card: Card, seen: bool, goes_back_from: Option<Place>) {
         self.draws += 1;
         self.in_use |= self.shoe.is_none();
         self.empty = false;
         if let Some(shoe) = &mut self.shoe {
             shoe.out += 1;
         }
-        let is_it = |misdealt: &MisdealtCard| misdealt.back && may_be(misdealt.card, card);
+        let is_it = |misdealt: &MisdealtCard| misdealt.back && (!seen || may_be(misdealt.card, card));
         let found = self.misdealt.iter().position(is_it);
         if found.is_none() {
             self.misdealt.retain(|misdealt| !misdealt.back);
@@ -342,17 +344,17 @@ impl Supply {
 
     /// Cards go back into the shoe from a place and may come out again: those `known`, and of others that were dealt by
     /// mistake so many.
-    pub(super) fn put_back(&mut self, from: Place, known: impl Iterator<Item = Card>, others: usize) {
-        let mut cards: Vec<Card> = known.collect();
+    pub(super) fn put_back(&mut self, from: Place, known: &[Held], others: usize) {
+        let mut cards: Vec<(Card, bool)> = known.iter().map(|held| (held.card, !held.down)).collect();
         let there = self.misdealt.iter().filter(|misdealt| !misdealt.back && misdealt.place == from);
-        cards.extend(there.take(others).map(|misdealt| misdealt.card));
-        for card in &cards {
+        cards.extend(there.take(others).map(|misdealt| (misdealt.card, from != Place::Burn)));
+        for (card, seen) in &cards {
             if let Some(misdealt) = self.misdealt.iter_mut().find(|misdealt| misdealt.card == *card && !misdealt.back) {
                 misdealt.back = true;
             }
             if let Some(shoe) = &mut self.shoe {
                 shoe.out = shoe.out.saturating_sub(1);
-                if let Some(index) = card.index() {
+                if let Some(index) = card.index().filter(|_| *seen) {
                     shoe.seen[index] = shoe.seen[index].saturating_sub(1);
                 }
             }

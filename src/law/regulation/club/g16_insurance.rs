@@ -113,7 +113,8 @@ fn refused(context: &Context<'_>) -> Option<(HandId, &'static Case)> {
     if !bank.may_show_ace() {
         Some((*id, &NO_ACE))
     } else if state.pass.has(Milestone::CardOfPlay) || bank.served > 1 {
-        Some((*id, &LATE))
+        // one that is lowered then is changed (G18)
+        (*amount > state.pass.counted(*id, BetSpot::Insurance)).then_some((*id, &LATE))
     } else if !context.settings.takes_insurance(*amount, most) {
         Some((*id, &WRONG_STAKE))
     } else {

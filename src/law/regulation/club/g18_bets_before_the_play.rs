@@ -1,5 +1,7 @@
 //! G18. Bets before the play.
 
+use crate::procedure::betting_box::BettingBox;
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
@@ -26,7 +28,7 @@ pub(super) static ARTICLE: Article = Article {
         },
     }],
     cases: &[&LATE_BET, &BET_CHANGED],
-    on: &[On::Bet(BetSpot::Main)],
+    on: &[On::Bet(BetSpot::Main), On::Bet(BetSpot::Double), On::Bet(BetSpot::Split), On::Bet(BetSpot::Insurance)],
     needs: Facts::of(&[Bets]),
     check,
     ..Article::enforced(file!())
@@ -51,6 +53,32 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             let lies = Effect::Lies(id, BetSpot::Main);
             findings.raise(&BET_CHANGED, Place::from(id)).no_effect().stands(lies);
         }
-        None => {}
+        None => {
+            if let Some(id) = added_lowered(context).or_else(|| insurance_lowered(context)) {
+                findings.raise(&BET_CHANGED, Place::from(id)).no_effect();
+            }
+        }
     }
+}
+
+/// The hand whose double or split is lowered or taken off after its card.
+fn added_lowered(context: &Context<'_>) -> Option<HandId> {
+    let pass = &context.state.pass;
+    let has_card = |id: &HandId| {
+        let mut hands = pass.betting_box(id.box_no).into_iter().flat_map(BettingBox::in_play);
+        hands.any(|hand| hand.count() > if hand.split { 1 } else { 2 })
+    };
+    bets::added_stake_lowered(context).filter(has_card)
+}
+
+/// The hand whose insurance is lowered or taken off when it can be laid no more. One that is lost may be taken off: that
+/// may be its collection.
+fn insurance_lowered(context: &Context<'_>) -> Option<HandId> {
+    let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
+    let state = context.state;
+    let hand = state.pass.hand(*id).filter(|hand| !hand.void && !hand.is_touched(BetSpot::Insurance))?;
+    let is_collected = *amount == 0 && hand.insurance_won == Some(false);
+    let is_closed = state.pass.has(Milestone::CardOfPlay) || state.pass.bank.served > 1;
+    let is_lowered = *amount < hand.insurance && *amount != state.pass.lies_on(*id, BetSpot::Insurance);
+    (is_closed && is_lowered && !is_collected).then_some(*id)
 }

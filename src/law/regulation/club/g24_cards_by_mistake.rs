@@ -23,8 +23,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 24,
         words: Bi {
-            es: "La posición se comprueba por lo que sale después: la carta devuelta es la próxima. Si sale otra, se señala una vez y no se espera más; una carta sin leer se toma por la que se espera.",
-            en: "The position is checked by what comes out next: the card put back. Where another comes out that is told once and nothing more is expected; a card that was not read is taken for the one expected.",
+            es: "La posición se comprueba por lo que sale después: la carta devuelta es la próxima. Si sale otra, se señala una vez y no se espera más; una carta sin leer, o cubierta, se toma por la que se espera.",
+            en: "The position is checked by what comes out next: the card put back. Where another comes out that is told once and nothing more is expected; a card that was not read, or lies covered, is taken for the one expected.",
         },
     }],
     cases: &[&DEALT_BY_MISTAKE, &ANOTHER_CARD_CAME_OUT],
@@ -56,7 +56,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if misdealt {
         findings.raise(&DEALT_BY_MISTAKE, drawn.place).misdealt(context, drawn.place.unwrap_or(Place::Shoe));
     }
-    if state.supply.displaces(drawn.card) {
+    // which one lies covered nobody may tell
+    if drawn.is_seen() && state.supply.displaces(drawn.card) {
         findings.raise(&ANOTHER_CARD_CAME_OUT, drawn.place).part(Part::Rule);
     }
 }

@@ -4,6 +4,7 @@
 use core::cmp::Ordering;
 
 use crate::procedure::betting_box::{BettingBox, Standing};
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::Name;
 
@@ -52,4 +53,19 @@ pub(crate) fn without_bet<'a>(context: &Context<'a>) -> impl Iterator<Item = &'a
 /// Raises a case for what was put on a main spot beyond what counts there, and has it returned.
 pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, findings: &mut Findings<'_>) {
     findings.refuse_chips(case, context, id, BetSpot::Main, context.state.pass.counted(id, BetSpot::Main));
+}
+
+/// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
+/// are another article's.
+pub(crate) fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
+    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
+        return None;
+    };
+    let state = context.state;
+    // T-X2 tells of chips to double that are not equal to the stake
+    let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
+    let hand = state.pass.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
+    let counts = state.pass.counted(*id, *spot);
+    let is_lowered = *amount < counts && *amount != state.pass.lies_on(*id, *spot);
+    (is_lowered && !state.is_settled(hand)).then_some(*id)
 }

@@ -2,6 +2,7 @@
 
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
+use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::Choice;
@@ -54,12 +55,19 @@ fn burns_good_cards(context: &Context<'_>) -> bool {
     context.meaning.removal.due > context.meaning.removal.asked && !may_be_refused(context, *from)
 }
 
-/// Whether some of the cards of a hand in play go back to the shoe though nothing asks for it: it still needs them.
+/// Whether some of the cards of a hand in play, or of the bank, go back to the shoe though nothing asks for it: they are
+/// still needed.
 pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
-    let Event::Move { from: from @ Place::Hand(id), to: to @ Place::Shoe, .. } = context.event else { return false };
-    let taken = context.meaning.removal.due;
-    let keeps_some = |hand: &Hand| taken < hand.count() && !context.state.is_settled(hand);
-    taken > context.duties.to_move(*from, *to) && context.state.pass.hand(*id).is_some_and(keeps_some)
+    let Event::Move { from, to: to @ Place::Shoe, .. } = context.event else { return false };
+    let (taken, pass) = (context.meaning.removal.due, &context.state.pass);
+    let keeps_some = match from {
+        Place::Hand(id) => pass.hand(*id).is_some_and(|hand| taken < hand.count() && !context.state.is_settled(hand)),
+        Place::Bank => {
+            taken < pass.bank.cards.tally().count && !pass.has(Milestone::Clearing) && !context.state.all_settled()
+        }
+        _ => false,
+    };
+    keeps_some && taken > context.duties.to_move(*from, *to)
 }
 
 /// Whether the last card of a delivery goes back to the shoe that came to a box while an earlier one waits: the dealer

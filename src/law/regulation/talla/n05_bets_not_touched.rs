@@ -1,6 +1,5 @@
 //! T-N5. Bets are not touched.
 
-use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
 
@@ -50,7 +49,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (case, id) = match bets::change(context) {
         Some((id, Late::Raised)) => (&RAISED, id),
         Some((id, Late::Lowered)) => (&LOWERED, id),
-        _ => match added_stake_lowered(context) {
+        _ => match bets::added_stake_lowered(context) {
             Some(id) => (&LOWERED, id),
             None => return,
         },
@@ -59,19 +58,4 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Bet { spot: BetSpot::Main, .. } = context.event {
         raised.stands(Effect::Lies(id, BetSpot::Main));
     }
-}
-
-/// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
-/// are another article's.
-fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
-    let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
-        return None;
-    };
-    let state = context.state;
-    // T-X2 tells of chips to double that are not equal to the stake
-    let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
-    let hand = state.pass.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
-    let counts = state.pass.counted(*id, *spot);
-    let is_lowered = *amount < counts && *amount != state.pass.lies_on(*id, *spot);
-    (is_lowered && !state.is_settled(hand)).then_some(*id)
 }

@@ -72,7 +72,7 @@ fn goes_back(context: &Context<'_>, findings: &mut Findings<'_>) {
     let pass = &context.state.pass;
     let has_stood = |id: HandId| {
         let hand = pass.hand(id).filter(|hand| hand.stood && !hand.doubled && !hand.one_card_only && !hand.void);
-        hand.is_some_and(|hand| !hand.is_blackjack() && (hand.is_covered() || !hand.went_over()))
+        hand.is_some_and(|hand| !hand.is_blackjack() && !hand.went_over_seen())
     };
     match context.event {
         Event::Decide { hand: id, choice: Choice::Hit, by } if has_stood(*id) && pass.may_speak(*id, by.as_ref()) => {

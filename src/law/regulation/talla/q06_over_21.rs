@@ -64,7 +64,7 @@ static WRONG_TOTAL: Case = Case { es: "total mal cantado: {place}", en: "wrong t
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Decide { hand: id, choice: Choice::Hit, by } = context.event
         && context.state.pass.may_speak(*id, by.as_ref())
-        && context.state.pass.hand(*id).is_some_and(|hand| !hand.void && !hand.is_covered() && hand.went_over())
+        && context.state.pass.hand(*id).is_some_and(|hand| !hand.void && hand.went_over_seen())
     {
         findings.raise(&ASKED_OVER_21, Place::from(*id)).no_effect();
     }
