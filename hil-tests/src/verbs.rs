@@ -59,17 +59,20 @@ impl Deal<'_> {
         self.laid(spot);
     }
 
-    /// The same at a dealer's pace.
+    /// The same at a dealer's pace: a card is on its way that long after its head has read it, however long an emulated
+    /// board takes for that.
     pub fn by_hand(self, spot: Spot) {
         self.drawn();
+        self.rig.wait_for_the_shoe();
         std::thread::sleep(HAND);
         self.laid(spot);
         std::thread::sleep(HAND);
     }
 
-    /// The card is drawn, and laid where no antenna sees it; nobody waits for the record.
+    /// The card is drawn at that pace, and laid where no antenna sees it; nobody waits for the record.
     pub fn unseen(self) {
         self.drawn();
+        self.rig.wait_for_the_shoe();
         std::thread::sleep(2 * HAND);
     }
 

@@ -259,7 +259,7 @@ impl Bought {
         self.passes(10_000);
     }
 
-    fn happens(&mut self, event: &Event) {
+    pub(super) fn happens(&mut self, event: &Event) {
         let mut seen = Vec::new();
         self.sensors.see(event, &mut seen);
         if let Some((from, to)) = self.sensors.opened() {
@@ -321,7 +321,7 @@ impl Bought {
         EventSource { origin: Origin(Name::new(role.name()), 1, self.seqs[role as usize]), seen: None }
     }
 
-    fn passes(&mut self, ms: u64) {
+    pub(super) fn passes(&mut self, ms: u64) {
         for handled in self.felt.handled().collect::<Vec<_>>() {
             self.hand(handled.ms, handled.at, handled.lever);
         }
@@ -442,8 +442,9 @@ fn deals(house: &'static House, seed: u64) -> (usize, usize) {
         let told = bought.told();
         unread += usize::from(["in_doubt", "events_missed", "read_error"].iter().any(|word| told.contains(word)));
         let (notices, found): (Vec<_>, Vec<_>) = bought.found().partition(|finding| is_unread(finding));
+        // that a spot could not be read is said beside what was not seen for it, of this pass and of the next
         assert!(
-            found.is_empty() && notices.len() <= unread,
+            found.is_empty() && notices.len() <= 3 * unread,
             "{what}: {found:?} {notices:?}\ndealt:\n{}\ntold:\n{told}",
             written(events),
         );

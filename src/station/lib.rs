@@ -12,6 +12,8 @@ mod bought_examples_tests;
 mod bought_tests;
 #[cfg(test)]
 mod bought_times_tests;
+#[cfg(test)]
+mod bought_touches_tests;
 pub mod card_pictures;
 pub mod check;
 mod chip_tracker;

@@ -19,6 +19,10 @@ use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, LineNo, Name
 use sabot_law::validator::Validator;
 use sabot_wire::message::Role;
 
+/// What would be found is tried while no more events than this are kept. A pass has some 150; a copy of so many, with
+/// one of them judged again, takes half a millisecond.
+pub(super) const MOST_TRIED: usize = 2_000;
+
 /// What came of an event.
 pub(super) struct Judged {
     /// The gravest finding that it raised.
@@ -129,14 +133,18 @@ impl LiveTable {
         remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
     }
 
-    /// How many findings the last of these events would raise, if they happened now.
-    fn findings_of_last(&self, events: &[&Event]) -> usize {
+    /// How many findings the last of these events would raise, if they happened now; nothing in a pass so long that it is
+    /// not tried.
+    fn findings_of_last(&self, events: &[&Event]) -> Option<usize> {
+        if self.validator.kept_events() > MOST_TRIED {
+            return None;
+        }
         let (mut validator, mut answers) = (self.validator.clone(), Vec::new());
         for (line, event) in (self.lines + 1..).zip(events) {
             answers.clear();
             validator.step(line, event, &mut answers);
         }
-        answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count()
+        Some(answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count())
     }
 
     /// The hands of a box, or the place itself.
@@ -257,7 +265,7 @@ impl Table for LiveTable {
     }
 
     fn would_find(&self, event: &Event) -> bool {
-        self.findings_of_last(&[event]) > 0
+        self.findings_of_last(&[event]).is_none_or(|found| found > 0)
     }
 
     fn finds_unsettled(&self, box_no: u8, event: &Event) -> bool {
@@ -279,7 +287,11 @@ impl Table for LiveTable {
             }
         }
         let settled: Vec<&Event> = collected.iter().chain(&paid).chain([event]).collect();
-        won > 0 && won == lost && self.findings_of_last(&[event]) > self.findings_of_last(&settled)
+        let finds_more = || {
+            let found = self.findings_of_last(&[event]).zip(self.findings_of_last(&settled));
+            found.is_none_or(|(unsettled, settled)| unsettled > settled)
+        };
+        won > 0 && won == lost && finds_more()
     }
 
     fn may_lie_split(&self, box_no: u8) -> Cents {

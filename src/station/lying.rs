@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 /// A tag at two places for so long is two tags, milliseconds: longer than a slow reader needs to miss one that was
-/// carried away.
-pub(super) const DOUBLED_MS: u64 = 10_000;
+/// carried away. Of seven on a line, with a stack on each, it took more than ten seconds.
+pub(super) const DOUBLED_MS: u64 = 30_000;
 
 /// Where each tag lies, and since when.
 pub(super) struct Lying<P>(HashMap<u64, Vec<(P, u64)>>);

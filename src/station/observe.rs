@@ -4,6 +4,7 @@
 //! Which antenna saw which drawn card is the matter of `placement`, and where cards have tags, of `tagged_cards`.
 
 mod claims;
+mod doubt;
 mod shared_pads;
 mod tags;
 
@@ -56,6 +57,8 @@ pub struct Observer {
     unreadable: Vec<Pad>,
     /// Spots where other chips lie than were told, and the reader is not sure of them yet.
     in_doubt: Vec<Stake>,
+    /// What was not seen in this pass.
+    missed: Vec<Pad>,
     /// Spots that bought readers see.
     spots: Vec<Stake>,
     /// The chips that lie on each spot, as they were last read in this pass.
@@ -79,6 +82,7 @@ impl Observer {
             fields: HashMap::new(),
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
+            missed: Vec::new(),
             spots: Vec::new(),
             lying: HashMap::new(),
             correcting: None,
@@ -157,6 +161,7 @@ impl Observer {
                 self.settled.clear();
                 self.fields.clear();
                 self.lying.clear();
+                self.missed.clear();
                 self.placement.end_pass();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
@@ -344,17 +349,11 @@ impl Observer {
 
     fn apply_seen(&mut self, told: SourcedEvent, seen: Option<SeenAt>, table: &mut impl Table) {
         if matches!(told.event, Event::End {}) {
+            self.miss_doubtful(table);
             self.tell_moves(None, table);
         }
         for at in self.settled_unseen(&told.event, table) {
-            self.tell(tags::missed(at.into()), None, table);
-        }
-        if matches!(told.event, Event::End {}) {
-            // nobody is to be accused of what a reader was too slow to tell
-            let left_over = self.left_over(table).into_iter().filter(|at| !self.in_doubt.contains(at));
-            for at in self.in_doubt.iter().copied().chain(left_over).collect::<Vec<_>>() {
-                self.tell(tags::missed(at.into()), None, table);
-            }
+            self.miss(at.into(), table);
         }
         self.note(&told.event);
         self.timeline.told(&told.event, table.line(), seen);
@@ -368,7 +367,7 @@ impl Observer {
         }
         // what still cannot be read is missed of the next pass too
         if let Some(at) = self.unreadable.first().copied().filter(|_| ends) {
-            self.tell(tags::missed(at), None, table);
+            self.miss(at, table);
         }
     }
 

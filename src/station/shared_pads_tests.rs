@@ -20,9 +20,9 @@ use sabot_wire::message::{Chip, ChipsSaw, Observation, Role};
 
 use crate::bought_tests::{options, times, touched, written};
 use crate::findings::Findings;
-use crate::live_table::LiveTable;
+use crate::live_table::{LiveTable, MOST_TRIED};
 use crate::observe::{Observer, Table};
-use crate::sourced_event::{EventSource, SourcedEvent};
+use crate::sourced_event::{EventSource, SourcedEvent, device_event};
 
 /// Examples by the book in which a box is split.
 fn splits() -> impl Iterator<Item = (String, &'static Regulation, examples::Case)> {
@@ -442,6 +442,22 @@ fn passes_by_the_book_that_pads_tell_of_accuse_nobody_however_slow_they_are() {
     };
     let (quick, slow) = (missed(false), missed(true));
     println!("a pad was not seen in {quick} of {} passes, and in {slow} where pads are slow", 400 * times());
+}
+
+/// A device may tell without an end, and what is tried costs more the longer a pass is.
+#[test]
+fn in_a_pass_without_an_end_nothing_is_tried_and_something_is_taken_to_be_found() {
+    let (_, house, case) = splits().next().unwrap();
+    let (header, _, _) = read(house, &case);
+    let mut table = LiveTable::new(Validator::new(header).unwrap(), Findings::default());
+    let spot = || device_event(Role::Chips, "spot", None);
+    for _ in 0..MOST_TRIED {
+        assert!(!table.would_find(&spot()), "{}", table.validator.kept_events());
+        Table::apply(&mut table, SourcedEvent { event: spot(), source: None, paired: None, entered: None });
+    }
+    assert!(!table.would_find(&spot()));
+    Table::apply(&mut table, SourcedEvent { event: spot(), source: None, paired: None, entered: None });
+    assert!(table.would_find(&spot()), "{}", table.validator.kept_events());
 }
 
 /// Of each pass one settlement of a box that was split is left out; `nth` which.

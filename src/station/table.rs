@@ -33,7 +33,7 @@ pub trait Table {
     /// The hands that a box plays: first those that chose to double and have no chips for it, then that whose turn it
     /// is, then the others in the order of play.
     fn hands(&self, box_no: u8) -> Vec<HandId>;
-    /// Whether anything would be found if this happened now.
+    /// Whether anything would be found if this happened now; so is taken of what is not tried, in an endless pass.
     fn would_find(&self, event: &Event) -> bool;
     /// Whether more would be found if this happened now than if the hands of a box that were split off and are not
     /// settled, as far as anything told so, had all been settled as they are owed before it; only where what is to be

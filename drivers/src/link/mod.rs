@@ -151,6 +151,18 @@ pub struct When {
     pub error_ms: u32,
 }
 
+impl When {
+    /// Received now, and seen `age_ms` ago give or take `error_ms`, but not later than it came. A device that answers
+    /// slowly, or a machine that is busy, leaves its clock known badly, and by that alone a card could have been drawn
+    /// after it was told.
+    fn received_now(age_ms: u32, error_ms: u32) -> Self {
+        let longest = age_ms.saturating_add(error_ms);
+        let (age_ms, error_ms) =
+            if age_ms < error_ms { (longest / 2, longest.div_ceil(2)) } else { (age_ms, error_ms) };
+        Self { received: Instant::now(), age_ms, error_ms }
+    }
+}
+
 /// What a link has found out of its line and its device's clock.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineState {
@@ -355,4 +367,24 @@ pub fn spawn_machine<C: Connect>(
     let link = Link { mailboxes: vec![Arc::clone(&mailbox)] };
     tokio::spawn(Supervisor::new(place, machine, mailbox, Reports::new(role, reports), shutdown).run());
     link
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_was_seen_after_it_came() {
+        for (age_ms, error_ms, dated) in [
+            (100, 3, (100, 3)),
+            (344, 344, (344, 344)),
+            (101, 344, (222, 223)),
+            (0, 7, (3, 4)),
+            (0, 0, (0, 0)),
+            (5, u32::MAX, (u32::MAX / 2, u32::MAX / 2 + 1)),
+        ] {
+            let when = When::received_now(age_ms, error_ms);
+            assert_eq!((when.age_ms, when.error_ms), dated, "{age_ms} {error_ms}");
+        }
+    }
 }

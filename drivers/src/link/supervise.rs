@@ -309,7 +309,7 @@ impl<C: Connect, M: Machine> Supervisor<C, M> {
         let apart = self.ended.filter(|_| was_kept).map_or(age, |ended| ended.elapsed().max(age));
         let drifted = (apart.as_millis() * DRIFT_PPM + (apart + SAMPLED).as_millis() * strays) / 1_000_000;
         let error_ms = within_ms.saturating_add(u32::try_from(drifted).unwrap_or(u32::MAX)).saturating_add(1);
-        Some(When { received: Instant::now(), age_ms, error_ms })
+        Some(When::received_now(age_ms, error_ms))
     }
 
     fn online(&mut self, hello: &DeviceHello, missed: Option<Missed>) {

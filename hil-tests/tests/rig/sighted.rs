@@ -127,7 +127,8 @@ fn a_card_that_no_antenna_sees_costs_the_cards_after_it_nothing() {
         rig.deal(card).by_hand(*spot);
     }
     rig.settle();
-    assert_eq!(rig.journal().draws(), delivered);
+    let record = rig.journal();
+    assert_eq!(record.draws(), delivered, "{record}");
     rig.expect_no_finding();
     rig.expect_every_event_once_and_in_order();
 }

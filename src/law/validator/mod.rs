@@ -159,6 +159,12 @@ impl Validator {
         self.window.trim(is_dealt, is_away);
     }
 
+    /// How many events are kept that may still be corrected, or put in order: a copy costs in proportion to them.
+    #[must_use]
+    pub const fn kept_events(&self) -> usize {
+        self.window.told.len()
+    }
+
     /// The log has ended: adds the summary.
     pub fn finish(&mut self, answers: &mut Vec<Answer>) {
         answers.push(Answer::Summary {

@@ -42,7 +42,7 @@ impl Observer {
                 self.in_doubt.retain(|other| Pad::Stake(*other) != *at);
                 self.unreadable.retain(|other| other != at);
                 self.unreadable.push(*at);
-                self.tell(missed(*at), None, table);
+                self.miss(*at, table);
             }
         }
         self.tell_moves(Some(now), table);
