@@ -495,7 +495,7 @@ impl State {
         let removal = change.meaning.removal;
         if from == Place::Bank && !change.meaning.clearing {
             self.keep_accounts();
-            self.pass.bank.lose(removal);
+            self.pass.bank.lose(removal.due, |n| removal.takes(n));
         }
         let is_lost = removal.due > 0 && !change.meaning.clearing;
         if let (Place::Hand(id), Place::Discard, true) = (from, to, is_lost) {

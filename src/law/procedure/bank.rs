@@ -1,7 +1,6 @@
 //! The bank's cards and what they add up to (D12, D13).
 
 use super::cards::{Cards, Held, Tally};
-use super::removal::Removal;
 use crate::table::settings::{Bank as Rules, BankAce};
 use crate::table::{Card, Rank};
 
@@ -56,11 +55,11 @@ impl Bank {
         }
     }
 
-    /// Cards that count are taken from it: it is to be served again.
-    pub(super) fn lose(&mut self, removal: Removal) {
-        let is_covered = |(n, held): (usize, &Held)| removal.takes(n) && held.down && !held.misdealt;
+    /// So many cards that count are among those taken from it: it is to be served again.
+    pub(super) fn lose(&mut self, lost: usize, is_taken: impl Fn(usize) -> bool) {
+        let is_covered = |(n, held): (usize, &Held)| is_taken(n) && held.down && !held.misdealt;
         self.owes_covered |= self.cards.iter().enumerate().any(is_covered);
-        self.owed += removal.due;
+        self.owed += lost;
     }
 
     /// A card comes in place of one that it lost.
