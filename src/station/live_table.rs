@@ -133,8 +133,8 @@ impl LiveTable {
         remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
     }
 
-    /// How many findings the last of these events would raise, if they happened now; nothing in a pass so long that it is
-    /// not tried.
+    /// How many findings the last of these events would raise, if they happened now; nothing in a pass so long that it
+    /// is not tried.
     fn findings_of_last(&self, events: &[&Event]) -> Option<usize> {
         if self.validator.kept_events() > MOST_TRIED {
             return None;

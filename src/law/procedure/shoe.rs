@@ -298,8 +298,8 @@ impl Supply {
         self.empty = true;
     }
 
-    /// A card comes out; `goes_back_from` is where it lies if it was dealt by mistake and has to go back. One that is not
-    /// `seen` is taken for the one that was put back.
+    /// A card comes out; `goes_back_from` is where it lies if it was dealt by mistake and has to go back. One that is
+    /// not `seen` is taken for the one that was put back.
     ///
     /// A card that was put back is then where it was, or has been looked for in vain: nothing more is expected.
     pub(super) fn draw(&mut self, card: Card, seen: bool, goes_back_from: Option<Place>) {

@@ -71,8 +71,8 @@ fn added_lowered(context: &Context<'_>) -> Option<HandId> {
     bets::added_stake_lowered(context).filter(has_card)
 }
 
-/// The hand whose insurance is lowered or taken off when it can be laid no more. One that is lost may be taken off: that
-/// may be its collection.
+/// The hand whose insurance is lowered or taken off when it can be laid no more. One that is lost may be taken off:
+/// that may be its collection.
 fn insurance_lowered(context: &Context<'_>) -> Option<HandId> {
     let Event::Bet { hand: id, spot: BetSpot::Insurance, amount, .. } = context.event else { return None };
     let state = context.state;

@@ -55,8 +55,8 @@ fn burns_good_cards(context: &Context<'_>) -> bool {
     context.meaning.removal.due > context.meaning.removal.asked && !may_be_refused(context, *from)
 }
 
-/// Whether some of the cards of a hand in play, or of the bank, go back to the shoe though nothing asks for it: they are
-/// still needed.
+/// Whether some of the cards of a hand in play, or of the bank, go back to the shoe though nothing asks for it: they
+/// are still needed.
 pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
     let Event::Move { from, to: to @ Place::Shoe, .. } = context.event else { return false };
     let (taken, pass) = (context.meaning.removal.due, &context.state.pass);
