@@ -7,7 +7,7 @@ mod exchange;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed, first_message};
+use sabot_wire::frame::{CRC_BYTES, MAX_FRAME, encode, encode_body, encode_sealed, encode_too_long, first_message};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, Image, Nonce, Point, Ready, ToDevice, ToHost};
 use sabot_wire::pairing::{PAIRING, Pairing};
@@ -205,6 +205,18 @@ impl<C: Connect> Examiner<C> {
             .to_vec()
     }
 
+    /// A sealed frame in the session that lives, longer than any may be.
+    pub(crate) fn seals_too_long(&mut self, message: &ToDevice) -> Vec<u8> {
+        let (mut plain, mut out) = ([0; MAX_FRAME], [0; 2 * MAX_FRAME]);
+        let length = encode_body(message, &mut plain).map_or(0, |end| end - CRC_BYTES);
+        let session = self.living.and_then(|living| self.sessions.get_mut(living));
+        let begin = plain.get(..length).unwrap_or_default();
+        session
+            .and_then(|session| encode_too_long(begin, &mut session.channel, &mut out).ok())
+            .unwrap_or_default()
+            .to_vec()
+    }
+
     /// Sends a message in the session that lives.
     pub(crate) async fn say(&mut self, message: &ToDevice) -> Result<(), Stop> {
         let Some(living) = self.living else { return Err(Stop::Over("no session lives".to_owned())) };
@@ -241,6 +253,7 @@ impl<C: Connect> Examiner<C> {
         self.sessions.clear();
         (self.living, self.shut, self.clock, self.is_waiting) = (None, None, None, false);
         self.fresh = None;
+        self.told.named.clear();
         self.told.begins_again();
     }
 
@@ -437,6 +450,7 @@ impl<C: Connect> Examiner<C> {
                     return Err(wrong(Duty::Newest, format!("the newest event is {newest}, and there was a {least}")));
                 }
                 self.newest = *newest;
+                self.told.named.insert(*newest, *at_ms);
                 if let Some(fresh) = self.fresh.filter(|fresh| *fresh > newest.saturating_add(1)) {
                     let what = format!("the first event of this start is to be {fresh}, and the newest is {newest}");
                     return Err(wrong(Duty::Fresh, what));
