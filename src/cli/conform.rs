@@ -23,9 +23,9 @@ const PAPER: usize = 80;
 /// Plays the station against a device and names its first mistake, with the section of docs/wire-protocol.md
 ///
 /// For who builds a device. It goes through the page's rules on the line: frames, messages, sealing, sessions, events,
-/// what must be ignored. It takes a minute, and asks the person at the device for what no line can do: to make an event,
-/// to take its power away. Enter skips that, and the report says what was not shown. Before a device is paired by its
-/// code nothing shows what it has seen: there Enter says that it is done.
+/// what must be ignored. It takes a minute, and asks the person at the device for what no line can do: to make an
+/// event, to take its power away. Enter skips that, and the report says what was not shown. Before a device is paired
+/// by its code nothing shows what it has seen: there Enter says that it is done.
 ///
 /// Never on a device of a table: events that it holds are acknowledged, and gone.
 ///

@@ -3,11 +3,12 @@
 
 mod clock;
 mod exchange;
+mod sealing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use sabot_wire::frame::{CRC_BYTES, MAX_FRAME, encode, encode_body, encode_sealed, encode_too_long, first_message};
+use sabot_wire::frame::{MAX_FRAME, encode, first_message};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, Image, Nonce, Point, Ready, ToDevice, ToHost};
 use sabot_wire::pairing::{PAIRING, Pairing};
@@ -195,28 +196,6 @@ impl<C: Connect> Examiner<C> {
         self.send(&clear_frame(message)).await
     }
 
-    /// A sealed frame of the host, and its counter is used up.
-    pub(crate) fn seal<M: Serialize>(&mut self, session: usize, message: &M) -> Vec<u8> {
-        let mut out = [0; MAX_FRAME];
-        let session = self.sessions.get_mut(session);
-        session
-            .and_then(|session| encode_sealed(message, &mut session.channel, &mut out).ok())
-            .unwrap_or_default()
-            .to_vec()
-    }
-
-    /// A sealed frame in the session that lives, longer than any may be.
-    pub(crate) fn seals_too_long(&mut self, message: &ToDevice) -> Vec<u8> {
-        let (mut plain, mut out) = ([0; MAX_FRAME], [0; 2 * MAX_FRAME]);
-        let length = encode_body(message, &mut plain).map_or(0, |end| end - CRC_BYTES);
-        let session = self.living.and_then(|living| self.sessions.get_mut(living));
-        let begin = plain.get(..length).unwrap_or_default();
-        session
-            .and_then(|session| encode_too_long(begin, &mut session.channel, &mut out).ok())
-            .unwrap_or_default()
-            .to_vec()
-    }
-
     /// Sends a message in the session that lives.
     pub(crate) async fn say(&mut self, message: &ToDevice) -> Result<(), Stop> {
         let Some(living) = self.living else { return Err(Stop::Over("no session lives".to_owned())) };
@@ -239,13 +218,6 @@ impl<C: Connect> Examiner<C> {
         }
         self.told.acknowledge(seq);
         self.say(&ToDevice::Ack { epoch, seq }).await
-    }
-
-    /// The living session's frames pass over so many numbers.
-    pub(crate) fn loses(&mut self, frames: u64) {
-        if let Some(session) = self.living.and_then(|living| self.sessions.get_mut(living)) {
-            session.channel.skip(frames);
-        }
     }
 
     /// Nothing of what was agreed on is left: the device starts anew.

@@ -75,8 +75,8 @@ impl<C: Connect> Examiner<C> {
         Err(wrong(blamed, what.replace("{}", &self.slack.as_millis().to_string())))
     }
 
-    /// A share comes from somebody who does not hold the key, whose proof is as near as it may be: nothing is said to it,
-    /// however long a share takes.
+    /// A share comes from somebody who does not hold the key, with proofs as near as they may be: nothing is said to
+    /// it, however long a share takes.
     async fn is_unproved(&mut self, to: Nonce, share: Point, proof: [u8; 16], blamed: Duty) -> Result<(), Stop> {
         if self.living.is_some() || self.trying.is_some() || self.held.contains_key(&Duty::ProvedOnly) {
             return Ok(()); // once is enough, and where nothing else is tried
@@ -109,10 +109,8 @@ impl<C: Connect> Examiner<C> {
     pub(crate) async fn makes_one_session(&mut self, sessions: [usize; 2]) -> Result<(), Stop> {
         for which in sessions {
             let Some(to) = self.sessions.get(which).map(|session| session.answer) else { continue };
-            let Some(greeting) = self.turns.iter().find(|turn| turn.answer == to).map(|turn| turn.greeting.clone())
-            else {
-                continue;
-            };
+            let turn = self.turns.iter().find(|turn| turn.answer == to);
+            let Some(greeting) = turn.map(|turn| turn.greeting.clone()) else { continue };
             let share = Once::new([random()?, random()?].concat().try_into().unwrap_or_default()).share();
             self.send_clear(&ToDevice::Exchange { to, share, proof: greeting.turn(&share) }).await?;
         }

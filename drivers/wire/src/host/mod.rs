@@ -187,12 +187,6 @@ impl<K: Keyring> Host<K> {
         self.watch.stands() && !self.garbled
     }
 
-    /// Whether a clear frame has come whole that is no message.
-    #[must_use]
-    pub const fn is_misspoken_to(&self) -> bool {
-        self.decoder.misspoke()
-    }
-
     /// What came over the line so far.
     #[must_use]
     pub fn counters(&self) -> Counters {
