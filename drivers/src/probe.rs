@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::feig::session::Session as FeigSession;
 use crate::feig::{FeigLine, Place, Setup};
 use crate::link::entropy;
-use crate::link::machine::{Distrust, Frame, Machine, SessionReport};
+use crate::link::machine::{Distrust, Frame, MISSPOKEN, Machine, SessionReport};
 use crate::signal::pns::Pns;
 use crate::signal::usb::UsbError;
 use crate::signal::{Look, Session as _, Trouble};
@@ -75,7 +75,7 @@ pub async fn link<C: Connect>(
     expect: Expect,
     keys: impl Keyring + Send + 'static,
 ) -> Result<Answer, OpenError> {
-    let hello = Hello { decoder: Decoder::new(), next_ms: 0 };
+    let hello = Hello { decoder: Decoder::new(), next_ms: 0, is_nameless: false };
     let host = entropy().ok().map(|entropy| Host::new(expect.clone(), keys, &entropy, None));
     probe(place, Proof { hello, expect, host, said: None }, LINK_WITHIN).await
 }
@@ -157,6 +157,8 @@ async fn probe<C: Connect>(mut place: C, mut question: impl Question, within: Du
 struct Hello {
     decoder: Decoder,
     next_ms: u64,
+    /// A hello gave a serial number that is none.
+    is_nameless: bool,
 }
 
 impl Question for Hello {
@@ -171,10 +173,11 @@ impl Question for Hello {
     fn heard(&mut self, _: u64, mut input: &[u8]) -> Option<Answer> {
         while let Some(got) = self.decoder.next::<ToHost>(&mut input, None) {
             // what is sealed is not for who only asks
-            if let Got::Clear(ToHost::Hello(hello)) = got
-                && is_serial(&hello.serial)
-            {
-                return Some(Answer::Hello(hello));
+            if let Got::Clear(ToHost::Hello(hello)) = got {
+                if is_serial(&hello.serial) {
+                    return Some(Answer::Hello(hello));
+                }
+                self.is_nameless = true;
             }
         }
         None
@@ -221,7 +224,12 @@ impl<K: Keyring> Question for Proof<K> {
     }
 
     fn over(&mut self, noise: bool) -> Answer {
-        self.said.take().map_or(Answer::Silent { noise }, Answer::Hello)
+        match self.said.take() {
+            Some(said) => Answer::Hello(said),
+            None if self.hello.is_nameless => Answer::Refused(Refusal::Name.to_string()),
+            None if self.hello.decoder.misspoke() => Answer::Refused(MISSPOKEN.to_owned()),
+            None => Answer::Silent { noise },
+        }
     }
 }
 

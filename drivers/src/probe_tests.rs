@@ -115,6 +115,19 @@ async fn silence_noise_and_an_end_are_told_apart() {
 }
 
 #[tokio::test]
+async fn a_hello_whose_serial_number_is_none_is_told_as_that() {
+    for (serial, told) in [("K\x1b[2J", "other characters"), ("K-000000000000017", "longer than 16 characters")] {
+        let (place, socket) = memory();
+        let mut cable = socket.plug(4096);
+        let mut frame = [0; MAX_FRAME];
+        let hello = (1u8, PROTOCOL, 3u8, serial, [0u8, 1, 0], SCHEMA_4, (1u32, 9u32, 1u32));
+        cable.write_all(encode(&hello, &mut frame).unwrap()).await.unwrap();
+        let answer = link(place, expect(Role::Keypad), NoKeys).await.unwrap();
+        assert!(matches!(&answer, Answer::Refused(why) if why.contains(told)), "{answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_tower_of_either_kind_is_asked_what_it_shows_and_told_nothing() {
     for shows in [&[1, 0, 0, 0, 0, 1][..], &[0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]] {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::out::say_err;
 use clap::Args;
-use sabot_drivers::conform::{OUTSIDE, Outcome, Person, Report, Setup, examine};
+use sabot_drivers::conform::{Enter, OUTSIDE, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::{DEFAULT_KEYS, KeyFile};
 use sabot_drivers::transport::SerialPort;
 use sabot_journal::clock::utc;
@@ -23,8 +23,9 @@ const PAPER: usize = 80;
 /// Plays the station against a device and names its first mistake, with the section of docs/wire-protocol.md
 ///
 /// For who builds a device. It goes through the page's rules on the line: frames, messages, sealing, sessions, events,
-/// what must be ignored. It takes half a minute, and asks the person at the device for what no line can do: to make an
-/// event, to take its power away. Enter skips that, and the report says what was not shown.
+/// what must be ignored. It takes a minute, and asks the person at the device for what no line can do: to make an
+/// event, to take its power away. Enter skips that, and the report says what was not shown. Before a device is paired
+/// by its code nothing shows what it has seen: there Enter says that it is done.
 ///
 /// Never on a device of a table: events that it holds are acknowledged, and gone.
 ///
@@ -91,14 +92,18 @@ pub(crate) fn run(args: &ConformArgs) -> ExitCode {
 }
 
 fn examined(args: &ConformArgs) -> io::Result<Report> {
-    let (skip, skips) = mpsc::channel();
+    let (enter, enters) = mpsc::channel();
     if args.person > 0 {
         // it is not waited for: a terminal that nobody types at
-        thread::spawn(move || io::stdin().lock().lines().map_while(Result::ok).try_for_each(|_| skip.send(())));
+        thread::spawn(move || io::stdin().lock().lines().map_while(Result::ok).try_for_each(|_| enter.send(())));
     }
-    let mut ask = |what: &str| {
+    let mut ask = |what: &str, enter: Enter| {
+        let says = match enter {
+            Enter::Skips => "skip this",
+            Enter::Done => "it is done",
+        };
         if args.person > 0 {
-            say_err!("{what} (Enter: skip this; within {} s)", args.person);
+            say_err!("{what} (Enter: {says}; within {} s)", args.person);
         }
     };
     let keys = KeyFile::new(args.keys.clone());
@@ -106,7 +111,7 @@ fn examined(args: &ConformArgs) -> io::Result<Report> {
     let code = args.code.as_ref();
     let (pair, long) = (args.pair || code.is_some(), args.long);
     let setup = Setup { keys: &keys, pair, code, wait, slack, long };
-    let person = Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(args.person) };
+    let person = Person { ask: &mut ask, enters: &enters, patience: Duration::from_secs(args.person) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     Ok(runtime.block_on(examine(SerialPort::new(&args.port, args.baud), setup, person)))
 }

@@ -19,7 +19,13 @@ impl BadReport {
 }
 
 pub(super) fn hand(box_no: u8, hand: u8, boxes: u8) -> Result<HandId, BadReport> {
-    if (1..=boxes).contains(&box_no) && usize::from(hand) < MAX_HANDS {
+    if usize::from(hand) >= MAX_HANDS {
+        let last = MAX_HANDS - 1;
+        Err(BadReport::new(
+            format!("casillero {box_no}, mano {hand}: un casillero tiene las manos 0 a {last}"),
+            format!("box {box_no}, hand {hand}: a box has hands 0 to {last}"),
+        ))
+    } else if (1..=boxes).contains(&box_no) {
         Ok(HandId { box_no, hand })
     } else {
         Err(BadReport::new(

@@ -214,6 +214,9 @@ fn warn_of(config: &Config) {
     for unseen in config::unseen(config) {
         tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
     }
+    if let Some(unseen) = config::unseen_touches(config) {
+        tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
+    }
     for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
         tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
     }

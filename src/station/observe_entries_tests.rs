@@ -192,6 +192,10 @@ fn a_card_that_is_none_or_lies_nowhere_or_was_read_is_not_taken() {
         (card_is(place(3)), "box 3: no unread card"),
         (card_is(Place::Burn), "that card does not lie on the felt"),
         (card_is(place(9)), "box 9, hand 0: this table has 5 boxes"),
+        (
+            card_is(Place::Hand(sabot_law::table::HandId { box_no: 1, hand: 8 })),
+            "box 1, hand 8: a box has hands 0 to 7",
+        ),
         (KeypadSaid::CardIs { place: place(2), card: Card::UNREAD }, "it is not said which card it is"),
     ] {
         bench.said(said);

@@ -117,7 +117,7 @@ pub async fn pair(
     let not_paired = |why| {
         let port = port.clone();
         match why {
-            PairError::Absent(_) if is_gone(&port) => NotPaired::NoPort { role, port, why },
+            PairError::Closed(_) | PairError::Absent(_) if is_gone(&port) => NotPaired::NoPort { role, port, why },
             PairError::Absent(_) if is_by_code => NotPaired::Silent { role, port, why },
             PairError::Absent(_) => NotPaired::SilentInClear { role, port, why },
             _ => NotPaired::Device { role, port, why },
@@ -147,7 +147,7 @@ pub async fn pair(
         Way::InClear => {
             let key = random_key()?;
             let paired = give(place(), role, serial, key.clone(), keys(), patience).await;
-            if matches!(paired, Err(PairError::Refused(_))) && keys().waits()? {
+            if matches!(paired, Err(PairError::Refused(_) | PairError::KeepsKey(_))) && keys().waits()? {
                 keys().forget_next(&key)?;
             }
             let hello = paired.map_err(not_paired)?;

@@ -84,13 +84,18 @@ impl Bench {
     /// Examines it, and does what is asked for.
     fn examined(&mut self, more: &[&str]) -> Ended {
         let mut command = self.conform(more);
-        let mut conform = Process(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut conform = Process(command.spawn().unwrap());
+        let mut enter = conform.stdin();
         let mut err = String::new();
         for line in conform.error_lines() {
             if line.contains("take its power") {
                 self.loses_power();
             } else if line.starts_with("Please ") {
                 self.is_handled();
+            }
+            if line.contains("Enter: it is done") {
+                writeln!(enter).unwrap();
             }
             err += &line;
         }

@@ -67,7 +67,7 @@ impl Table {
         let table = Self { folder, scanner, felt, station, address };
         // empty spots are told once they are sure
         table.until("both devices are there", |record| count(record, "online") == 2 && count(record, "spot") == 2);
-        table.scanner.pull(Lever::Scan("LOAD-8-80-7F".to_owned()));
+        table.scanner.pull(Lever::Scan("LOAD-8-52-7F".to_owned()));
         table.until("the shoe is loaded", |record| record.iter().any(|line| line["ev"] == "load"));
         table
     }

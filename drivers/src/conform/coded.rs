@@ -1,16 +1,19 @@
 //! Pairing by the code on a device's housing, each step of it done wrongly first.
 
+use std::time::Duration;
+
+use sabot_wire::HOST_HELLO_MS;
 use sabot_wire::message::{Key, ToDevice, ToHost};
 use sabot_wire::pairing::{Code, PAIRING, Pairing, Pairs, SHARE_BYTES, Secrets, share_of};
 use tokio::time::Instant;
 
 use super::duties::{Duty, SHARE_WITHIN};
 use super::examiner::{Stop, clear_frame, wrong};
-use super::{Run, challenge, random};
+use super::{Enter, Run, challenge, deed, nearly, random};
 use crate::transport::Connect;
 
 /// What only a pairing by code shows.
-pub(crate) const OF_CODES: [Duty; 9] = [
+pub(crate) const OF_CODES: [Duty; 10] = [
     Duty::Offered,
     Duty::CodeProof,
     Duty::ShareAnew,
@@ -18,6 +21,7 @@ pub(crate) const OF_CODES: [Duty; 9] = [
     Duty::OtherConfirm,
     Duty::NotInClear,
     Duty::BeginsAnew,
+    Duty::Emptied,
     Duty::CodedKey,
     Duty::TakesNoPart,
 ];
@@ -41,6 +45,7 @@ impl<C: Connect> Run<'_, C> {
         } else {
             self.shows_nothing(&[Duty::NotInClear, Duty::Unpaired], "it had a key");
         }
+        self.had_seen = self.sees_before_it_is_paired().await?;
         self.offers_no_secret().await?;
         let first = self.agrees(code).await?;
         let again = self.shares(&first.offer).await?;
@@ -49,9 +54,11 @@ impl<C: Connect> Run<'_, C> {
         }
         self.line.holds(Duty::Offered);
         self.line.trying = Some(Duty::OtherConfirm);
-        self.says(&Pairing::Confirm([0x55; 16])).await?;
-        if is_unpaired {
-            self.still_unpaired(Duty::OtherConfirm, "a confirm whose proof is not the one due").await?;
+        for proof in nearly(first.secrets.of_host) {
+            self.says(&Pairing::Confirm(proof)).await?;
+            if is_unpaired {
+                self.still_unpaired(Duty::OtherConfirm, "a confirm whose proof is not the one due").await?;
+            }
         }
         let second = self.agrees(code).await?;
         if second.share == first.share {
@@ -73,10 +80,24 @@ impl<C: Connect> Run<'_, C> {
         Ok(())
     }
 
-    /// An offer whose secret is zero whatever the device's number is.
+    /// Something is in the ring of a device without a key, if its person says so: no line shows it.
+    async fn sees_before_it_is_paired(&mut self) -> Result<bool, Stop> {
+        let Some(deed) = deed(self.device()?.role) else { return Ok(false) };
+        let asking = self.asks(&format!("Please {deed}: it must be forgotten once it is paired."), Enter::Done);
+        while Instant::now() < asking.until {
+            if self.has_entered() {
+                return Ok(true);
+            }
+            let until = asking.until.min(Instant::now() + Duration::from_millis(HOST_HELLO_MS));
+            while self.line.hear(until).await?.is_some() {}
+        }
+        Ok(false)
+    }
+
+    /// An offer whose secret is zero whatever the device's number is; one that computes it may be busy for as long.
     async fn offers_no_secret(&mut self) -> Result<(), Stop> {
         self.says(&Pairing::Offer([0; SHARE_BYTES])).await?;
-        if self.line.hears_share(Instant::now() + self.line.slack).await?.is_some() {
+        if self.line.hears_share(Instant::now() + SHARE_WITHIN + self.line.slack).await?.is_some() {
             return Err(wrong(Duty::WeakOffer, "an offer of 32 zero bytes was answered".to_owned()));
         }
         self.line.holds(Duty::WeakOffer);
@@ -182,10 +203,16 @@ impl<C: Connect> Run<'_, C> {
             return Ok(());
         }
         let (fresh, newest) = (self.line.told.fresh, self.line.newest());
-        if fresh != 1 || newest != 0 {
-            let what =
-                format!("the emptied ring names {newest} as its newest event and {fresh} as the first of its start");
-            return Err(wrong(Duty::BeginsAnew, what));
+        if newest != 0 {
+            return Err(wrong(Duty::Emptied, format!("the emptied ring names {newest} as its newest event")));
+        }
+        if fresh != 1 {
+            return Err(wrong(Duty::BeginsAnew, format!("the emptied ring names {fresh} as the first of its start")));
+        }
+        if self.had_seen {
+            self.line.holds(Duty::Emptied);
+        } else {
+            self.shows_nothing(&[Duty::Emptied], "nobody said that it had seen something before it was paired");
         }
         self.line.holds(Duty::BeginsAnew);
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A small processor multiplies some tenths of a second.
+/// A small processor multiplies some tenths of a second, and may answer nothing meanwhile.
 pub(crate) const SHARE_WITHIN: Duration = Duration::from_secs(2);
 
 /// One thing that the page asks of a device and that shows on the line.
@@ -20,7 +20,7 @@ pub enum Duty {
     Longest,
     /// Noise before a frame.
     Noise,
-    /// Damaged, cut and endless frames.
+    /// Damaged, cut, overlong and endless frames.
     Damaged,
     /// A body counts only whole.
     WholeBody,
@@ -106,6 +106,8 @@ pub enum Duty {
     Answers,
     /// The same challenge again.
     SameChallenge,
+    /// Another share to an answer that has its session.
+    OneSession,
     /// The waiting session has the other mark.
     OtherMark,
     /// A session outlives what anybody may say.
@@ -154,6 +156,8 @@ pub enum Duty {
     NotInClear,
     /// What it does with a key before it says anything.
     BeginsAnew,
+    /// What it saw before it was paired.
+    Emptied,
     /// The key that both ends have drawn.
     CodedKey,
     /// Who has a key pairs with nobody.
@@ -176,14 +180,14 @@ const fn asks(duty: Duty, section: &'static str, says: &'static str) -> Asked {
 }
 
 /// Every duty, in the order of the page.
-pub const DUTIES: [Asked; 75] = [
+pub const DUTIES: [Asked; 77] = [
     asks(Duty::Line, "1", "what comes over the line is frames"),
     asks(Duty::Zeros, "2", "a zero before and a zero after each frame"),
     asks(Duty::Cobs, "2", "COBS, cut at zeros and at 254 bytes"),
     asks(Duty::Checksum, "2", "CRC-32C of the body, least significant byte first"),
     asks(Duty::Longest, "2", "no frame has more than 342 bytes between its zeros"),
     asks(Duty::Noise, "2", "noise before a frame is shed by its first zero"),
-    asks(Duty::Damaged, "2", "damaged, cut and endless frames are dropped unanswered"),
+    asks(Duty::Damaged, "2", "damaged, cut and overlong frames are dropped unanswered"),
     asks(Duty::WholeBody, "2", "a body counts only when the message uses all of it"),
     asks(Duty::Unknown, "2", "a message of no known kind is dropped unanswered"),
     asks(Duty::Messages, "3", "messages are those of the schema"),
@@ -226,6 +230,7 @@ pub const DUTIES: [Asked; 75] = [
     asks(Duty::Answers, "5.3", "a challenge gets an answer, a share one and running"),
     asks(Duty::ProvedOnly, "5.3", "a share without the host's proof gets nothing"),
     asks(Duty::SameChallenge, "5.3", "the same challenge and share get the same again"),
+    asks(Duty::OneSession, "5.3", "another share to the same answer gets nothing"),
     asks(Duty::OtherMark, "5.3", "a session that waits has the other mark"),
     asks(Duty::Lives, "5.3", "a session outlives a clear hello and a challenge"),
     asks(Duty::Waits, "5.3", "no event from its share on until a frame opens"),
@@ -249,7 +254,8 @@ pub const DUTIES: [Asked; 75] = [
     asks(Duty::WeakOffer, "12", "an offer that makes no secret gets nothing"),
     asks(Duty::OtherConfirm, "12", "a confirm that is not due, or comes again, does nothing"),
     asks(Duty::NotInClear, "12", "with a code it takes no key in the clear"),
-    asks(Duty::BeginsAnew, "12", "paired: another epoch, an empty ring, a hello first"),
+    asks(Duty::BeginsAnew, "12", "paired: another epoch, numbers from 1, a hello first"),
+    asks(Duty::Emptied, "12", "paired: nothing that it saw before is left"),
     asks(Duty::CodedKey, "12", "its key is the one that both ends have drawn"),
     asks(Duty::TakesNoPart, "12", "with a key it answers no offer"),
 ];

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::duties::Duty;
 use super::examiner::{Heard, Stop, wrong};
 use super::handshake::{HELLO, early, unpaired};
-use super::{Run, challenge, deed};
+use super::{Enter, Run, challenge, deed};
 use crate::transport::Connect;
 
 /// What only events show.
@@ -32,6 +32,15 @@ const AFTER_MS: u64 = 250;
 const GAPS_MS: [u64; 18] = [31, 47, 22, 58, 37, 41, 26, 53, 33, 49, 24, 61, 29, 43, 38, 57, 23, 51];
 /// A clock may go wrong by one part in so many.
 const PACE: u64 = 20;
+/// How long an event waits before it comes again, and whether a clear hello is said meanwhile.
+const WAITS_MS: [(u32, bool); 6] = [
+    (RESEND_MS, false),
+    (2 * RESEND_MS, false),
+    (4 * RESEND_MS, false),
+    (RESEND_MAX_MS, false),
+    (RESEND_MAX_MS, false),
+    (RESEND_MAX_MS, true),
+];
 /// Frames of one session that take its counter past 16 bits.
 const PAST_16_BITS: u64 = 0x1_0010;
 
@@ -48,7 +57,7 @@ impl<C: Connect> Run<'_, C> {
             return Ok(true);
         }
         let Some(deed) = deed(self.device()?.role) else { return Ok(false) };
-        let asking = self.asks(&format!("Please {deed}: {why}."));
+        let asking = self.asks(&format!("Please {deed}: {why}."), Enter::Skips);
         while !self.gives_up(&asking) {
             let until = Instant::now() + Duration::from_millis(HOST_HELLO_MS);
             while self.line.hear(until).await?.is_some() {}
@@ -117,15 +126,19 @@ impl<C: Connect> Run<'_, C> {
 
     /// Without an acknowledgement events come again, at first soon and then at length.
     pub(crate) async fn sends_again(&mut self) -> Result<(), Stop> {
-        let mut due_ms = RESEND_MS;
-        for _ in 0..5 {
+        for (due_ms, hello) in WAITS_MS {
             let (oldest, due) = (self.line.told.acked + 1, Duration::from_millis(due_ms.into()));
             let mut before = self.line.told.moved_at;
+            let after = if hello { ", with a clear hello meanwhile" } else { "" };
+            if hello {
+                self.line.trying = Some(Duty::Lives);
+                self.line.send_clear(&HELLO).await?;
+            }
             let gap = loop {
                 let Some(heard) = self.line.hear(before + due + self.line.slack).await? else {
                     let most = (due + self.line.slack).as_millis();
-                    let what = format!("event {oldest} did not come again in {most} ms, due after {due_ms} ms");
-                    return Err(wrong(Duty::Resends, what));
+                    let what = format!("event {oldest} did not come again in {most} ms, due after {due_ms} ms{after}");
+                    return Err(wrong(self.line.trying.unwrap_or(Duty::Resends), what));
                 };
                 match heard.message {
                     ToHost::Event { seq, .. } if seq == oldest => break heard.at - before,
@@ -134,11 +147,12 @@ impl<C: Connect> Run<'_, C> {
                 }
             };
             if gap + early(due, self.line.slack) < due {
-                let what = format!("event {oldest} came again after {} ms, due after {due_ms} ms", gap.as_millis());
+                let gap = gap.as_millis();
+                let what = format!("event {oldest} came again after {gap} ms, due after {due_ms} ms{after}");
                 return Err(wrong(Duty::Resends, what));
             }
-            due_ms = (due_ms * 2).min(RESEND_MAX_MS);
         }
+        self.line.trying = None;
         self.line.holds(Duty::Resends);
         self.is_soon_again().await
     }
@@ -290,7 +304,7 @@ impl<C: Connect> Run<'_, C> {
         self.line.acknowledges = false;
         let has_event = self.sees_something("it must hold an event when its power goes").await?;
         let (before, newest, acked) = (self.device()?.clone(), self.line.newest(), self.line.told.acked);
-        let asking = self.asks("Please take its power away, and give it back after a second.");
+        let asking = self.asks("Please take its power away, and give it back after a second.", Enter::Skips);
         let asked_at = Instant::now();
         self.line.is_restarting = true;
         let Some(hello) = self.goes_and_comes(&asking, before.boots).await? else {

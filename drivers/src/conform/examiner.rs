@@ -3,11 +3,12 @@
 
 mod clock;
 mod exchange;
+mod sealing;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-use sabot_wire::frame::{MAX_FRAME, encode, encode_sealed, first_message};
+use sabot_wire::frame::{MAX_FRAME, encode, first_message};
 use sabot_wire::host::is_serial;
 use sabot_wire::message::{DeviceHello, Image, Nonce, Point, Ready, ToDevice, ToHost};
 use sabot_wire::pairing::{PAIRING, Pairing};
@@ -195,16 +196,6 @@ impl<C: Connect> Examiner<C> {
         self.send(&clear_frame(message)).await
     }
 
-    /// A sealed frame of the host, and its counter is used up.
-    pub(crate) fn seal<M: Serialize>(&mut self, session: usize, message: &M) -> Vec<u8> {
-        let mut out = [0; MAX_FRAME];
-        let session = self.sessions.get_mut(session);
-        session
-            .and_then(|session| encode_sealed(message, &mut session.channel, &mut out).ok())
-            .unwrap_or_default()
-            .to_vec()
-    }
-
     /// Sends a message in the session that lives.
     pub(crate) async fn say(&mut self, message: &ToDevice) -> Result<(), Stop> {
         let Some(living) = self.living else { return Err(Stop::Over("no session lives".to_owned())) };
@@ -229,18 +220,12 @@ impl<C: Connect> Examiner<C> {
         self.say(&ToDevice::Ack { epoch, seq }).await
     }
 
-    /// The living session's frames pass over so many numbers.
-    pub(crate) fn loses(&mut self, frames: u64) {
-        if let Some(session) = self.living.and_then(|living| self.sessions.get_mut(living)) {
-            session.channel.skip(frames);
-        }
-    }
-
     /// Nothing of what was agreed on is left: the device starts anew.
     pub(crate) fn forget_sessions(&mut self) {
         self.sessions.clear();
         (self.living, self.shut, self.clock, self.is_waiting) = (None, None, None, false);
         self.fresh = None;
+        self.told.named.clear();
         self.told.begins_again();
     }
 
@@ -437,6 +422,7 @@ impl<C: Connect> Examiner<C> {
                     return Err(wrong(Duty::Newest, format!("the newest event is {newest}, and there was a {least}")));
                 }
                 self.newest = *newest;
+                self.told.named.insert(*newest, *at_ms);
                 if let Some(fresh) = self.fresh.filter(|fresh| *fresh > newest.saturating_add(1)) {
                     let what = format!("the first event of this start is to be {fresh}, and the newest is {newest}");
                     return Err(wrong(Duty::Fresh, what));

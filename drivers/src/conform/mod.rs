@@ -49,11 +49,20 @@ pub struct Setup<'s> {
 /// The person at the device, who is asked for what no line can do.
 pub struct Person<'p> {
     /// Asks for something.
-    pub ask: &'p mut dyn FnMut(&str),
-    /// Something comes when the person will not do it.
-    pub skips: &'p Receiver<()>,
+    pub ask: &'p mut dyn FnMut(&str, Enter),
+    /// Something comes when the person presses Enter.
+    pub enters: &'p Receiver<()>,
     /// How long it may take.
     pub patience: Duration,
+}
+
+/// What a person says by pressing Enter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enter {
+    /// It will not be done. Whether it was shows on the line.
+    Skips,
+    /// It is done, which nothing on the line shows.
+    Done,
 }
 
 /// What became of a duty.
@@ -98,6 +107,8 @@ struct Run<'r, C: Connect> {
     by_switch: bool,
     /// What it was paired with, where that was by a code.
     confirmed: Option<Pairing>,
+    /// The person says that it has seen something before that.
+    had_seen: bool,
     not_shown: BTreeMap<Duty, &'static str>,
 }
 
@@ -105,7 +116,8 @@ struct Run<'r, C: Connect> {
 pub async fn examine<'r, C: Connect>(place: C, setup: Setup<'r>, person: Person<'r>) -> Report {
     let line = Examiner::new(place, setup.slack);
     let (key, not_shown) = (Key::new([0; 16]), BTreeMap::new());
-    let mut run = Run { line, setup, person, key, paired: false, by_switch: false, confirmed: None, not_shown };
+    let (paired, by_switch, confirmed, had_seen) = (false, false, None, false);
+    let mut run = Run { line, setup, person, key, paired, by_switch, confirmed, had_seen, not_shown };
     let ended = run.whole().await;
     let (mistake, over) = match ended {
         Ok(()) => (None, None),
@@ -164,15 +176,18 @@ impl<C: Connect> Run<'_, C> {
     }
 
     /// Asks the person, and looks every 250 ms whether it is done. Not done: skipped, or in vain.
-    fn asks(&mut self, what: &str) -> Asking {
-        (self.person.ask)(what);
-        while self.person.skips.try_recv().is_ok() {} // of an earlier question
+    fn asks(&mut self, what: &str, enter: Enter) -> Asking {
+        while self.has_entered() {} // to an earlier question
+        (self.person.ask)(what, enter);
         Asking { until: Instant::now() + self.person.patience }
     }
 
     fn gives_up(&self, asking: &Asking) -> bool {
-        Instant::now() >= asking.until
-            || !matches!(self.person.skips.try_recv(), Err(TryRecvError::Empty | TryRecvError::Disconnected))
+        Instant::now() >= asking.until || self.has_entered()
+    }
+
+    fn has_entered(&self) -> bool {
+        !matches!(self.person.enters.try_recv(), Err(TryRecvError::Empty | TryRecvError::Disconnected))
     }
 }
 
@@ -202,6 +217,16 @@ fn challenge() -> Result<Nonce, Stop> {
     random().map(Nonce)
 }
 
+/// What is not that proof or tag: it has nothing of it, or all but one byte, whichever that is.
+fn nearly(right: [u8; 16]) -> impl Iterator<Item = [u8; 16]> {
+    let but_one = (0..right.len()).map(move |at| {
+        let mut wrong = right;
+        wrong.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 0x55);
+        wrong
+    });
+    std::iter::once(right.map(|byte| byte ^ 0x55)).chain(but_one)
+}
+
 /// Bytes that stand for a message.
 #[derive(Debug)]
 struct Raw(Vec<u8>);
@@ -215,5 +240,8 @@ impl serde::Serialize for Raw {
     }
 }
 
+/// A ping that is not to be answered is listened after so long before the next one: of several that wait, a device may
+/// answer the newest alone.
+const ALONE: Duration = Duration::from_millis(100);
 /// Bytes that are no frame and never end.
 const ENDLESS: [u8; 3 * MAX_FRAME] = [0x55; 3 * MAX_FRAME];

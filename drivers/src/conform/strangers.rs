@@ -8,20 +8,28 @@ use tokio::time::Instant;
 
 use super::duties::Duty;
 use super::examiner::{Stop, clear_frame, wrong};
-use super::handshake::STRANGE_HELLO;
+use super::handshake::{STRANGE_HELLO, unpaired};
 use super::strict::{body, name};
-use super::{ENDLESS, Raw, Run, random};
+use super::{ALONE, ENDLESS, Raw, Run, nearly, random};
 use crate::transport::Connect;
 
-/// A ping that is not to be answered is listened after so long before the next one: of several that wait, a device may
-/// answer the newest alone.
-const ALONE: Duration = Duration::from_millis(100);
+/// How many frames old one is that comes again: what a window of 8, 16 or 32 lets pass, and one frame to each side.
+const OLD: [usize; 12] = [2, 4, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33];
 /// Counters are passed over so far: past what is known again, and past 16 bits.
 const LOST: [u64; 3] = [40, 60_000, 10_000];
 
 impl<C: Connect> Run<'_, C> {
     /// Bytes get no answer, and the ping after them gets its own.
     async fn ignores(&mut self, duty: Duty, what: &str, bytes: &[u8]) -> Result<(), Stop> {
+        self.stays_silent(duty, what, bytes).await?;
+        self.pings(duty, what).await?;
+        self.line.trying = None;
+        self.line.holds(duty);
+        Ok(())
+    }
+
+    /// Bytes get no answer, as far as one would be on its way.
+    async fn stays_silent(&mut self, duty: Duty, what: &str, bytes: &[u8]) -> Result<(), Stop> {
         self.line.trying = Some(duty);
         self.line.send(bytes).await?;
         let until = Instant::now() + ALONE;
@@ -32,9 +40,6 @@ impl<C: Connect> Run<'_, C> {
                 other => return Err(wrong(duty, format!("{what} was answered with {}", name(&other)))),
             }
         }
-        self.pings(duty, what).await?;
-        self.line.trying = None;
-        self.line.holds(duty);
         Ok(())
     }
 
@@ -81,26 +86,55 @@ impl<C: Connect> Run<'_, C> {
         self.line.send(&second).await?;
         self.is_answered(ping, Duty::Lost, "a ping after one that was lost").await?;
         self.ignores(Duty::Replayed, "a ping after a later one", &first).await?;
-        let (ping, frame) = self.sealed_ping();
-        let inside = body(frame.get(1..frame.len().saturating_sub(1)).unwrap_or_default()).unwrap_or_default();
-        let (mut forged, mut ahead) = (inside.clone(), inside.clone());
-        forged.iter_mut().next_back().into_iter().for_each(|byte| *byte ^= 1);
-        ahead.iter_mut().skip(1).take(2).for_each(|byte| *byte ^= 0x11);
-        let mark = inside.into_iter().take(1).chain([9, 0, 1]).collect();
-        self.line.trying = Some(Duty::Shut);
-        for shut in [forged, ahead, mark] {
-            self.line.send(&clear_frame(&Raw(shut))).await?;
-        }
-        self.line.send(&frame).await?;
-        self.is_answered(ping, Duty::Shut, "frames that do not open").await?;
-        self.line.trying = None;
-        self.line.holds(Duty::Shut);
+        self.opens_only_what_is_sealed().await?;
+        self.takes_nothing_old().await?;
         for frames in LOST {
             self.line.loses(frames);
             self.pings(Duty::Lost, &format!("{frames} frames that were lost")).await?;
         }
         self.line.holds(Duty::Lost);
+        let overlong = self.line.seals_too_long(&ToDevice::Ping(7));
+        self.ignores(Duty::Damaged, "a sealed ping in a frame of more than 342 bytes", &overlong).await?;
         self.ignores(Duty::Replayed, "a ping of long ago", &old).await
+    }
+
+    /// Pings that nobody sealed so: of each something else is not as it was sealed.
+    async fn opens_only_what_is_sealed(&mut self) -> Result<(), Stop> {
+        let of_tag = nearly([0; 16]).map(|mask| ("tag", None, mask.to_vec()));
+        for (part, at, mask) in of_tag.chain([("counter", Some(1), vec![0x11; 2]), ("byte", Some(6), vec![0x11])]) {
+            let (_, frame) = self.sealed_ping();
+            let mut inside = body_of(&frame);
+            let at = at.unwrap_or(inside.len().saturating_sub(mask.len()));
+            inside.iter_mut().skip(at).zip(&mask).for_each(|(byte, mask)| *byte ^= mask);
+            let what = format!("a ping with another {part} than it was sealed with");
+            self.ignores(Duty::Shut, &what, &clear_frame(&Raw(inside))).await?;
+        }
+        let (_, frame) = self.sealed_ping();
+        let short = body_of(&frame).into_iter().take(4).collect();
+        self.ignores(Duty::Shut, "the first four bytes of a ping", &clear_frame(&Raw(short))).await
+    }
+
+    /// Pings that were answered come again after so many others.
+    async fn takes_nothing_old(&mut self) -> Result<(), Stop> {
+        let mut sent = Vec::new();
+        for age in OLD {
+            while sent.len() <= age {
+                let (ping, frame) = self.sealed_ping();
+                self.line.send(&frame).await?;
+                self.is_answered(ping, Duty::Ping, "a ping").await?;
+                sent.push(frame);
+            }
+            let Some(old) = sent.len().checked_sub(age + 1).and_then(|at| sent.get(at)).cloned() else { continue };
+            let what = format!("a ping that was answered, and {age} frames after it,");
+            let (ping, next) = self.sealed_ping();
+            self.stays_silent(Duty::Replayed, &what, &old).await?;
+            self.line.send(&next).await?;
+            self.is_answered(ping, Duty::Replayed, &what).await?;
+            self.line.holds(Duty::Replayed);
+            sent.push(next);
+        }
+        self.line.trying = None;
+        Ok(())
     }
 
     /// Clear hellos, pairings and challenges do not end it; the first frame of a session that waits does.
@@ -125,10 +159,25 @@ impl<C: Connect> Run<'_, C> {
         let given_up = self.line.seal(waiting, &ToDevice::Ping(0));
         self.ignores(Duty::OneWaits, "a frame of a session that a newer challenge has replaced", &given_up).await?;
         let before = self.line.living;
+        self.answers_once([before.unwrap_or_default(), next]).await?;
         self.takes_place(next).await?;
         let ended = self.line.seal(before.unwrap_or_default(), &ToDevice::Ping(0));
         self.ignores(Duty::TakesPlace, "a ping of the session before", &ended).await?;
         self.is_closed_until_acknowledged().await
+    }
+
+    /// Each answer makes one session, and each challenge has one answer as long as its session is there.
+    async fn answers_once(&mut self, sessions: [usize; 2]) -> Result<(), Stop> {
+        self.line.makes_one_session(sessions).await?;
+        self.pings(Duty::OneSession, "another share to an answer that has its session").await?;
+        self.line.holds(Duty::OneSession);
+        let key = self.key.clone();
+        self.line.trying = Some(Duty::SameChallenge);
+        for challenge in sessions.into_iter().filter_map(|which| self.line.challenge_of(which)).collect::<Vec<_>>() {
+            self.line.challenges(challenge, &key).await?.ok_or_else(unpaired)?;
+        }
+        self.line.trying = None;
+        self.pings(Duty::SameChallenge, "challenges of sessions that are there").await
     }
 
     /// Two pings at one time: the first in the session that lives, the other in the one that waits and takes its place.
@@ -209,6 +258,11 @@ impl<C: Connect> Run<'_, C> {
         self.line.acknowledge(self.line.told.acked).await?;
         self.pings(Duty::Ping, "an acknowledgement").await
     }
+}
+
+/// What stands in a frame of the host.
+fn body_of(frame: &[u8]) -> Vec<u8> {
+    body(frame.get(1..frame.len().saturating_sub(1)).unwrap_or_default()).unwrap_or_default()
 }
 
 /// The frame with a damaged checksum; it has no zero more and none less.

@@ -14,6 +14,8 @@ use super::strict::Fault;
 
 /// No shoe holds more.
 const MOST_CARDS: u16 = 832;
+/// An event is named so soon after it was seen: what moves on a table is seen as it begins, and told once it rests.
+const NAMED_WITHIN_MS: u32 = 2000;
 /// No hand has more cards: of so many aces the next busts.
 const HAND_CARDS: u8 = 22;
 
@@ -41,6 +43,8 @@ pub(crate) struct Told {
     reasons: u32,
     /// The first event of this start.
     pub(crate) fresh: u32,
+    /// The newest events that answers of this start named, and the clock of the last answer that named each.
+    pub(crate) named: BTreeMap<u32, u32>,
 }
 
 /// What an event shows to hold.
@@ -68,6 +72,7 @@ impl Told {
             moved_after: now,
             reasons: 1,
             fresh: oldest,
+            named: BTreeMap::new(),
         }
     }
 
@@ -132,6 +137,15 @@ impl Told {
             return Err((
                 Duty::Monotonic,
                 format!("event {seq} was seen at {at} ms, and the one before it at {last} ms"),
+            ));
+        }
+        let left_out = self.named.range(..seq).next_back().map(|(named, at_ms)| (*named, *at_ms));
+        let known = event.0.wrapping_add(NAMED_WITHIN_MS + u32::try_from(slack.as_millis()).unwrap_or(u32::MAX));
+        if let Some((named, at_ms)) = left_out.filter(|(_, at_ms)| seq >= self.fresh && is_before(known, *at_ms)) {
+            let at = event.0;
+            return Err((
+                Duty::Newest,
+                format!("event {seq} was seen at {at} ms, and at {at_ms} ms the newest was named {named}"),
             ));
         }
         self.newest = self.newest.max(seq);

@@ -112,6 +112,10 @@ pub enum Distrust {
     Downgraded,
 }
 
+/// Of a device whose clear frames come whole and cannot be read.
+pub(crate) const MISSPOKEN: &str = "its frames come whole, and are no messages of the link: a serial number longer than \
+                                    16 characters is none, for one; `sabot device conform` says what is wrong";
+
 /// A session: bytes in, bytes out, time an argument (milliseconds of any clock that does not go back).
 pub trait Machine: Send + 'static {
     /// The line is open.
@@ -199,7 +203,7 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
 
     fn stops_at(&self) -> Option<&'static str> {
         match self.reached() {
-            Reached::Nothing => None,
+            Reached::Nothing => self.is_misspoken_to().then_some(MISSPOKEN),
             Reached::Hello => Some("it says hello, and does not answer the challenge"),
             Reached::Offered => {
                 Some("it says hello, and answers no offer: it has no code, or a key and its pairing switch is not held")

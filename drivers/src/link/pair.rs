@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Distrust, LinkReport, entropy, spawn_machine};
 use crate::keys::KeyFile;
-use crate::transport::Connect;
+use crate::transport::{Connect, OpenError};
 
 /// Reports that may wait.
 const REPORTS: usize = 8;
@@ -24,9 +24,15 @@ pub enum PairError {
     /// It did not come, or does not answer.
     #[error("{0}")]
     Absent(String),
-    /// It is another than the one to be paired, or it keeps the key it has.
-    #[error("{0}; a device that has a key takes another one only while its pairing switch is held")]
+    /// Its port was never opened: nothing was asked.
+    #[error("{0}")]
+    Closed(String),
+    /// It is another than the one to be paired, or says what no device may.
+    #[error("{0}")]
     Refused(String),
+    /// It keeps the key it has, or is another than the one to be paired.
+    #[error("{0}; a device that has a key takes another one only while its pairing switch is held")]
+    KeepsKey(String),
     /// It was told before to take a key, and has shown that it does not hold it.
     #[error("{0}")]
     NotTaken(String),
@@ -45,10 +51,30 @@ impl PairError {
     /// Of a device that is given a key and keeps the one that it has.
     fn of_pairing(self) -> Self {
         match self {
-            Self::NotTaken(why) => Self::Refused(why),
+            Self::NotTaken(why) => Self::KeepsKey(why),
             Self::Keyless(why) => Self::Absent(why),
             other => other,
         }
+    }
+}
+
+/// A place that notes whether it was ever opened.
+struct Noted<C> {
+    place: C,
+    opened: Arc<AtomicBool>,
+}
+
+impl<C: Connect> Connect for Noted<C> {
+    type Stream = C::Stream;
+
+    async fn connect(&mut self) -> Result<Self::Stream, OpenError> {
+        let stream = self.place.connect().await?;
+        self.opened.store(true, Ordering::SeqCst);
+        Ok(stream)
+    }
+
+    fn place(&self) -> String {
+        self.place.place()
     }
 }
 
@@ -199,6 +225,8 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
 ) -> Result<DeviceHello, PairError> {
     let (sender, mut reports) = mpsc::channel(REPORTS);
     let (_stop, stopped) = watch::channel(false);
+    let opened = Arc::new(AtomicBool::new(false));
+    let place = Noted { place, opened: Arc::clone(&opened) };
     let _link = spawn_machine(place, role, host, sender, stopped);
     let until = Instant::now() + patience;
     let mut why = "no answer".to_owned();
@@ -217,7 +245,8 @@ async fn paired<C: Connect, K: Keyring + Send + 'static>(
             Ok(Some((_, LinkReport::Refused { why, .. }))) => return Err(PairError::Refused(why)),
             Ok(Some((_, LinkReport::Absent(reason)))) => why = reason,
             Ok(Some(_)) => {}
-            Ok(None) | Err(_) => return Err(PairError::Absent(why)),
+            Ok(None) | Err(_) if opened.load(Ordering::SeqCst) => return Err(PairError::Absent(why)),
+            Ok(None) | Err(_) => return Err(PairError::Closed(why)),
         }
     }
 }

@@ -138,6 +138,22 @@ pub(crate) enum Fault {
     SendsCounterOf16Bits,
     PingOf16Bits,
     AcknowledgedBy16Bits,
+    TakesOverlong,
+    /// So many bytes of the host's proof are compared.
+    ComparesOfProof(usize),
+    /// Of the tag.
+    ComparesOfTag(usize),
+    /// Of the tag, from its end.
+    ComparesOfTagsEnd(usize),
+    /// Of a confirm's proof.
+    ComparesOfConfirm(usize),
+    /// Frames are taken again that are so many numbers old.
+    TakesAged(u64, u64),
+    AnotherSessionOfOneAnswer,
+    RepeatsToAnyShare,
+    ClearHelloBringsEventsBack,
+    OtherAnswerToLivingChallenge,
+    NewestSent,
     /// Which of [`NONSENSE`] it tells.
     Tells(usize),
 }
@@ -166,7 +182,7 @@ pub(crate) const NONSENSE: [(u8, &[u8]); 19] = [
 ];
 
 /// Every mistake under the duty that forbids it.
-pub(crate) const FAULTS: [(Fault, Duty); 133] = [
+pub(crate) const FAULTS: [(Fault, Duty); 153] = [
     (Fault::NoFrames, Duty::Line),
     (Fault::OneZero, Duty::Zeros),
     (Fault::BlockBeyondFrame, Duty::Cobs),
@@ -282,7 +298,7 @@ pub(crate) const FAULTS: [(Fault, Duty); 133] = [
     (Fault::TakesClearKeyDespiteCode, Duty::NotInClear),
     (Fault::NoHelloAfterPairing, Duty::BeginsAnew),
     (Fault::KeepsEpochOnPairing, Duty::BeginsAnew),
-    (Fault::KeepsRingOnPairing, Duty::BeginsAnew),
+    (Fault::KeepsRingOnPairing, Duty::Emptied),
     (Fault::KeepsNoCodedKey, Duty::CodedKey),
     (Fault::OtherCodedKey, Duty::CodedKey),
     (Fault::AnswersOfferWithKey, Duty::TakesNoPart),
@@ -300,6 +316,26 @@ pub(crate) const FAULTS: [(Fault, Duty); 133] = [
     (Fault::SendsCounterOf16Bits, Duty::LongCounter),
     (Fault::PingOf16Bits, Duty::Ping),
     (Fault::AcknowledgedBy16Bits, Duty::NeverGiven),
+    (Fault::TakesOverlong, Duty::Damaged),
+    (Fault::ComparesOfProof(15), Duty::ProvedOnly),
+    (Fault::ComparesOfProof(4), Duty::ProvedOnly),
+    (Fault::ComparesOfProof(1), Duty::ProvedOnly),
+    (Fault::ComparesOfTag(0), Duty::Shut),
+    (Fault::ComparesOfTag(1), Duty::Shut),
+    (Fault::ComparesOfTag(8), Duty::Shut),
+    (Fault::ComparesOfTag(15), Duty::Shut),
+    (Fault::ComparesOfTagsEnd(1), Duty::Shut),
+    (Fault::ComparesOfTagsEnd(15), Duty::Shut),
+    (Fault::ComparesOfConfirm(4), Duty::OtherConfirm),
+    (Fault::ComparesOfConfirm(15), Duty::OtherConfirm),
+    (Fault::TakesAged(2, 2), Duty::Replayed),
+    (Fault::TakesAged(9, 31), Duty::Replayed),
+    (Fault::TakesAged(31, 31), Duty::Replayed),
+    (Fault::AnotherSessionOfOneAnswer, Duty::OneSession),
+    (Fault::RepeatsToAnyShare, Duty::OneSession),
+    (Fault::ClearHelloBringsEventsBack, Duty::Resends),
+    (Fault::OtherAnswerToLivingChallenge, Duty::SameChallenge),
+    (Fault::NewestSent, Duty::Newest),
 ];
 
 /// The duties that only a device shows which is paired by its code.

@@ -28,6 +28,10 @@ struct Session {
     to_device: [u8; 16],
     to_host: [u8; 16],
     greeted: [u8; 16],
+    /// What the shares prove that both ends know.
+    known: [u8; 32],
+    /// The host's, once there is one.
+    of_host: Option<[u8; 32]>,
     share: Option<[u8; 32]>,
     proof: [u8; 16],
     took: u64,
@@ -49,6 +53,9 @@ pub(crate) struct Impostor {
     ring: VecDeque<Event>,
     /// Events that its person makes at once.
     pub(crate) deed: u32,
+    /// How long a share takes; it does nothing else meanwhile.
+    pub(crate) slowness: Duration,
+    busy_until: Instant,
     began: Instant,
     fresh: u32,
     sessions: Vec<Session>,
@@ -102,6 +109,8 @@ impl Impostor {
             oldest: 1,
             ring: VecDeque::new(),
             deed: 33,
+            slowness: Duration::ZERO,
+            busy_until: now,
             began: now,
             fresh: 1,
             sessions: Vec::new(),
@@ -305,7 +314,11 @@ impl Impostor {
         self.clocks += 1;
         let back = if self.is(Fault::AnswersGoBack) && self.clocks.is_multiple_of(3) { 100 } else { 0 };
         let ping = if self.is(Fault::PingOfOtherNumber) { ping + 1 } else { ping };
-        let newest = if self.is(Fault::NewestIsZero) { 0 } else { self.next_seq() - 1 };
+        let newest = match self.fault {
+            Some(Fault::NewestIsZero) => 0,
+            Some(Fault::NewestSent) if !self.open => self.told,
+            _ => self.next_seq() - 1,
+        };
         let mut number = varint(ping);
         if self.is(Fault::LongVarint) {
             *number.last_mut().unwrap() |= 128;
@@ -332,7 +345,8 @@ impl Impostor {
             if stretch.is_empty() || self.is_hung || std::mem::take(&mut self.drops_next) {
                 continue;
             }
-            let checked = uncobs(&stretch).filter(|checked| stretch.len() <= 342 && checked.len() > 4);
+            let is_short = stretch.len() <= 342 || self.is(Fault::TakesOverlong) && stretch.len() < 400;
+            let checked = uncobs(&stretch).filter(|checked| is_short && checked.len() > 4);
             let is_sound = |checked: &Vec<u8>| {
                 let (body, crc) = checked.split_last_chunk::<4>().unwrap();
                 self.is(Fault::IgnoresChecksum) || crc32c(body).to_le_bytes() == *crc
@@ -355,6 +369,9 @@ impl Impostor {
                 let _schema = read_varint(&mut rest);
                 let is_known = protocol == 4 || !self.is(Fault::OwnSchemaOnly);
                 if is_known && (rest.is_empty() || self.is(Fault::TakesLongerBody)) {
+                    if self.is(Fault::ClearHelloBringsEventsBack) {
+                        self.patience = Duration::from_millis(250);
+                    }
                     if self.is(Fault::HelloEndsSession) {
                         self.forgets_session();
                     }
@@ -495,6 +512,8 @@ pub(crate) async fn run(device: Arc<Mutex<Impostor>>, mut cable: DuplexStream) {
 pub(crate) async fn run_on(device: &Mutex<Impostor>, cable: &mut DuplexStream) {
     let mut buffer = [0; 1024];
     loop {
+        let busy_until = device.lock().unwrap().busy_until;
+        tokio::time::sleep_until(busy_until).await;
         let out = device.lock().unwrap().says();
         if cable.write_all(&out).await.is_err() {
             return;

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use faults::{FAULTS, Fault, NONSENSE, OF_CODES};
 use impostor::Impostor;
-use sabot_drivers::conform::{DUTIES, Duty, Outcome, Person, Report, Setup, examine};
+use sabot_drivers::conform::{DUTIES, Duty, Enter, Outcome, Person, Report, Setup, examine};
 use sabot_drivers::keys::KeyFile;
 use sabot_drivers::transport::memory;
 use sabot_wire::message::Key;
@@ -20,9 +20,9 @@ use sabot_wire::pairing::Code;
 use tokio::io::AsyncReadExt as _;
 use tokio::sync::Notify;
 
-/// What a person at the device does.
+/// What a person at the device does. Nobody does it where nothing comes of it that is asked.
 trait AtHand {
-    fn asked(&self, what: &str);
+    fn asked(&self, what: &str) -> bool;
 }
 
 /// Examines the device behind a cable; time is not waited for.
@@ -45,19 +45,28 @@ async fn examined_for(
     at_hand: &dyn AtHand,
     long: bool,
 ) -> Report {
-    let (_skip, skips) = std::sync::mpsc::channel();
+    let (enter, enters) = std::sync::mpsc::channel();
     let slack = Duration::from_millis(250);
     let setup = Setup { keys, pair, code, wait: Duration::from_secs(5), slack, long };
-    let mut ask = |what: &str| at_hand.asked(what);
-    examine(place, setup, Person { ask: &mut ask, skips: &skips, patience: Duration::from_secs(30) }).await
+    let mut ask = |what: &str, means: Enter| {
+        if at_hand.asked(what) && means == Enter::Done {
+            enter.send(()).unwrap();
+        }
+    };
+    examine(place, setup, Person { ask: &mut ask, enters: &enters, patience: Duration::from_secs(30) }).await
 }
 
 struct AtImpostor(Arc<Mutex<Impostor>>);
 
 impl AtHand for AtImpostor {
-    fn asked(&self, what: &str) {
+    fn asked(&self, what: &str) -> bool {
         let mut device = self.0.lock().unwrap();
-        if what.contains("take its power") { device.restarts() } else { device.sees() }
+        if what.contains("take its power") {
+            device.restarts()
+        } else {
+            device.sees()
+        }
+        true
     }
 }
 
@@ -174,17 +183,27 @@ async fn a_device_may_have_more_events_than_may_be_under_way() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_right_device_may_do_nothing_else_while_it_computes_a_share() {
+    for slowness in [300, 1000, 2000].map(Duration::from_millis) {
+        for mut device in [Impostor::new(None), coded(None)] {
+            device.slowness = slowness;
+            let report = report_of(device, true).await;
+            assert_eq!((&report.mistake, &report.over), (&None, &None), "{slowness:?}");
+        }
+    }
+    let mut device = Impostor::new(None);
+    device.slowness = Duration::from_millis(2600);
+    assert_eq!(named(&report_of(device, true).await), Some(Duty::Exchange));
+}
+
+#[tokio::test(start_paused = true)]
 async fn each_mistake_is_named_under_the_section_that_forbids_it() {
     let mut wrongly = Vec::new();
     let nonsense = (0..NONSENSE.len()).map(|which| (Fault::Tells(which), Duty::Values));
     let quick = FAULTS.into_iter().filter(|(_, duty)| *duty != Duty::LongCounter);
     for (fault, duty) in quick.chain(nonsense) {
         let report = if OF_CODES.contains(&duty) {
-            let mut device = coded(Some(fault));
-            if fault == Fault::KeepsRingOnPairing {
-                device.sees();
-            }
-            report_of(device, true).await
+            report_of(coded(Some(fault)), true).await
         } else {
             let pair = matches!(fault, Fault::NeverTakesAKey | Fault::TakesAKeyAndKeepsNone);
             report_on(Some(fault), pair).await
@@ -219,7 +238,9 @@ fn each_duty_has_a_device_that_does_not_do_it() {
 async fn a_device_with_nobody_at_it_is_right_as_far_as_it_shows() {
     struct Nobody;
     impl AtHand for Nobody {
-        fn asked(&self, _: &str) {}
+        fn asked(&self, _: &str) -> bool {
+            false
+        }
     }
     let folder = tempfile::tempdir().unwrap();
     let keys = KeyFile::new(folder.path().join("keys.toml"));
@@ -238,12 +259,13 @@ async fn a_device_with_nobody_at_it_is_right_as_far_as_it_shows() {
 struct AtPlug(Arc<Mutex<Impostor>>, Arc<Notify>);
 
 impl AtHand for AtPlug {
-    fn asked(&self, what: &str) {
+    fn asked(&self, what: &str) -> bool {
         if what.contains("take its power") {
             self.1.notify_one();
         } else {
             self.0.lock().unwrap().sees();
         }
+        true
     }
 }
 

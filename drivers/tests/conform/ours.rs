@@ -82,9 +82,14 @@ impl Board {
 struct AtBoard(Arc<Mutex<Board>>);
 
 impl AtHand for AtBoard {
-    fn asked(&self, what: &str) {
+    fn asked(&self, what: &str) -> bool {
         let mut board = self.0.lock().unwrap();
-        if what.contains("take its power") { board.restarts() } else { board.sees() }
+        if what.contains("take its power") {
+            board.restarts()
+        } else {
+            board.sees()
+        }
+        true
     }
 }
 

@@ -91,7 +91,7 @@ async fn a_pairing_that_was_cut_off_is_found_again() {
     let (_folder, keys) = keys_of(&format!("[keys]\n[next]\n\"T-0001\" = \"{ITS_KEY}\"\n"));
     let (place, _socket) = memory();
     let error = find_again(place, Role::Shoe, None, keys(), Duration::from_millis(300)).await.unwrap_err();
-    assert!(matches!(error, PairError::Absent(_)), "{error:?}");
+    assert!(matches!(error, PairError::Closed(_)), "{error:?}");
     assert!(!keys().keeps("T-0001", &Key::new([8; 16])) && keys().keeps("T-0001", &key()));
     assert_eq!(keys().next("T-0001"), Some(key()));
 }
@@ -104,6 +104,39 @@ async fn a_device_that_answers_no_offer_is_told_as_that_and_no_speed_is_blamed()
     let patience = Duration::from_secs(4);
     let error = pair_by_code(place, Role::Shoe, None, Code::new([1; 10]), keys(), patience).await.unwrap_err();
     assert!(error.to_string().contains("answers no offer") && !error.to_string().contains("speed"), "{error}");
+}
+
+/// A device that says nothing but a hello with this serial number.
+async fn hello_says(mut cable: tokio::io::DuplexStream, serial: &str) {
+    use tokio::io::AsyncWriteExt as _;
+    let hello = (1u8, 4u8, 0u8, serial, [0u8, 1, 0], sabot_wire::SCHEMA_4, (1u32, 0x1234_5678u32, 1u32));
+    let mut frame = [0; sabot_wire::frame::MAX_FRAME];
+    let frame = sabot_wire::frame::encode(&hello, &mut frame).unwrap();
+    while cable.write_all(frame).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_serial_number_that_is_none_is_told_as_that_and_neither_a_switch_nor_the_speed_is_blamed() {
+    let patience = Duration::from_secs(4);
+    for (serial, told) in [("SH\x1b[2J", "other characters"), ("SH-00000000000017", "longer than 16 characters")] {
+        let (_folder, keys) = keys_of("[keys]\n");
+        let (place, socket) = memory();
+        tokio::spawn(hello_says(socket.plug(4096), serial));
+        let error = pair_by_code(place, Role::Shoe, None, Code::new([1; 10]), keys(), patience).await.unwrap_err();
+        let says = error.to_string();
+        assert!(says.contains(told) && !says.contains("switch") && !says.contains("speed"), "{says}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_does_not_open_is_told_as_that_and_no_device() {
+    let (_folder, keys) = keys_of("[keys]\n");
+    let (place, _socket) = memory();
+    let patience = Duration::from_millis(300);
+    let error = pair_by_code(place, Role::Shoe, None, Code::new([1; 10]), keys(), patience).await.unwrap_err();
+    assert!(matches!(error, PairError::Closed(_)), "{error:?}");
 }
 
 #[tokio::test]

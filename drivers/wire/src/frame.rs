@@ -154,6 +154,18 @@ pub fn encode_sealed<'o, M: Serialize>(
     seal(body, inside, channel, out)
 }
 
+/// Writes bytes as a sealed frame that is longer than any may be, for who tries whether a device drops it. Gives the
+/// frame.
+///
+/// # Errors
+/// When `out` is too short; two [`MAX_FRAME`] are not.
+pub fn encode_too_long<'o>(begin: &[u8], channel: &mut Channel, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    let mut inside = [0; MAX_SEALED + SEAL_BYTES];
+    let room = inside.get_mut(HEAD_BYTES..).unwrap_or_default();
+    room.iter_mut().zip(begin).for_each(|(place, byte)| *place = *byte);
+    seal(MAX_BODY + SEAL_BYTES, inside, channel, out)
+}
+
 /// Writes a checkpoint or none, or what a device keeps, as a sealed frame into `out` and gives the frame.
 ///
 /// # Errors
@@ -172,9 +184,9 @@ pub(crate) fn encode_stored<'o>(checked: &[u8], channel: &mut Channel, out: &'o 
     seal(body.len(), inside, channel, out).ok()
 }
 
-fn seal<'o>(
+fn seal<'o, const ROOM: usize>(
     body: usize,
-    mut inside: [u8; MAX_SEALED],
+    mut inside: [u8; ROOM],
     channel: &mut Channel,
     out: &'o mut [u8],
 ) -> Result<&'o [u8], EncodeError> {
@@ -264,6 +276,7 @@ pub struct Decoder {
     /// How many there were; more than fit mean that the frame is too long.
     length: usize,
     bad: u64,
+    misspoke: bool,
 }
 
 impl Default for Decoder {
@@ -276,7 +289,7 @@ impl Decoder {
     /// A decoder at the beginning of a stream.
     #[must_use]
     pub const fn new() -> Self {
-        Self { held: [0; MAX_FRAME], length: 0, bad: 0 }
+        Self { held: [0; MAX_FRAME], length: 0, bad: 0, misspoke: false }
     }
 
     /// The next undamaged frame of `input`, which moves on past it; `None` once `input` is used up. Without a channel
@@ -338,7 +351,11 @@ impl Decoder {
             return read(said).map(Got::Pairing);
         }
         let mark = body.first().copied().filter(|&first| is_sealed(first));
-        let Some(mark) = mark else { return read(body).map(Got::Clear) };
+        let Some(mark) = mark else {
+            let got = read(body).map(Got::Clear);
+            self.misspoke |= got.is_none();
+            return got;
+        };
         let Some(channel) = channels.iter_mut().flatten().find(|channel| channel.mark() == mark) else {
             return Some(Got::Unopened);
         };
@@ -367,5 +384,11 @@ impl Decoder {
     #[must_use]
     pub const fn bad(&self) -> u64 {
         self.bad
+    }
+
+    /// Whether a clear frame has come whole that is no message: what sends it means another one, and no line is bad.
+    #[must_use]
+    pub const fn misspoke(&self) -> bool {
+        self.misspoke
     }
 }

@@ -121,6 +121,8 @@ pub async fn check(path: &Path, built_ms: Option<u64>) -> Report {
     let program = machine::program(&config);
     let mut lines = vec![files::configuration(path, &config), program, machine::page(&config, runs)];
     lines.extend(config::unseen(&config).into_iter().map(|unseen| sight(path, unseen)));
+    let touches = config::unseen_touches(&config);
+    lines.extend(touches.map(|unseen| Line::warn("configuration", path.display(), unseen.what(), unseen.way_out())));
     lines.extend(devices(&inventory));
     lines.extend(machine::user(&inventory));
     lines.extend(machine::clock(built_ms, &config.house));

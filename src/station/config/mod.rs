@@ -53,7 +53,7 @@ use webhook::RawWebhook;
 pub use device::{DeviceConfig, Driver};
 pub use mistake::{ConfigError, Mistake};
 pub(crate) use named_files::{Named, is_told_of};
-pub use sights::{Unseen, unseen};
+pub use sights::{Unseen, UnseenTouches, unseen, unseen_touches};
 pub(crate) use signal::signal_names;
 pub use uplink::UplinkConfig;
 pub use webhook::{Format, Profile, WebhookConfig};

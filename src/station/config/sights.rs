@@ -62,6 +62,33 @@ pub fn unseen(config: &Config) -> Vec<Unseen> {
     unseen.map(|sight| Unseen { sight, may_be_entered: !matches!(sight, Sight::Places | Sight::Faces) }).collect()
 }
 
+/// A pad whose keys mean touches that nobody can see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnseenTouches;
+
+impl UnseenTouches {
+    /// What is wrong.
+    #[must_use]
+    pub const fn what(self) -> &'static str {
+        "a pad's keys are the touches of the dealer's screen, which this table does not have: whoever presses one enters \
+         what nobody shows"
+    }
+
+    /// What to do.
+    #[must_use]
+    pub const fn way_out(self) -> &'static str {
+        "name the people in `staff`, which opens /dealer, and put that screen where the dealer sees it; a pole display \
+         shows no touches"
+    }
+}
+
+/// Whether a pad of the table enters what no screen of it shows.
+#[must_use]
+pub fn unseen_touches(config: &Config) -> Option<UnseenTouches> {
+    let is_pad = |device: &DeviceConfig| matches!(device.driver, Driver::Pad(_));
+    (config.staff.is_none() && config.devices.iter().any(is_pad)).then_some(UnseenTouches)
+}
+
 /// What a table sees whose file names so much: that, and no more. Where it names nothing it is everything, but for what
 /// bought readers under the felt do not see.
 pub(super) fn observed(

@@ -82,3 +82,13 @@ fn the_documented_table_of_bought_parts_names_what_its_devices_see_on_lines_that
     assert_eq!(others.map(DeviceConfig::driver_name).collect::<Vec<_>>(), ["scanner", "pad"]);
     assert_eq!(config.signals.len(), 2);
 }
+
+#[test]
+fn a_pad_needs_the_dealers_screen_which_only_a_table_with_people_has() {
+    let pad = "[[device]]\nrole = \"keypad\"\ndriver = \"pad\"\nport = \"/dev/sabot-pad\"\n";
+    let told = |keys, devices: &str| unseen_touches(&parse(keys, devices).unwrap());
+    assert_eq!(told("", pad), Some(UnseenTouches));
+    assert_eq!(told("staff = \"staff.toml\"", pad), None);
+    assert_eq!(told("", SHOE), None);
+    assert!(UnseenTouches.way_out().contains("`staff`"));
+}

@@ -1,6 +1,7 @@
 //! How a session is made: a challenge, its answer, and the shares that its keys are drawn from.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sabot_wire::Version;
 use sabot_wire::message::{Key, Nonce, POINT_BYTES, Point, ToDevice, ToHost};
@@ -8,8 +9,8 @@ use sabot_wire::seal::{Keys, Once, Parties};
 use tokio::time::Instant;
 
 use super::super::duties::{Duty, SHARE_WITHIN};
-use super::super::random;
 use super::super::strict::name;
+use super::super::{ALONE, nearly, random};
 use super::{Examiner, Session, Stop, wrong};
 use crate::transport::Connect;
 
@@ -40,9 +41,9 @@ impl<C: Connect> Examiner<C> {
                     }
                     turn = Some(self.answers(key, challenge, nonce, proof)?);
                     if let Some(turn) = &turn {
-                        let (share, to) = (turn.share, nonce);
-                        self.is_unproved(to, share, blamed).await?;
-                        self.send_clear(&ToDevice::Exchange { to, share, proof: turn.greeting.turn(&share) }).await?;
+                        let (to, share, proof) = (nonce, turn.share, turn.greeting.turn(&turn.share));
+                        self.is_unproved(to, share, proof, blamed).await?;
+                        self.send_clear(&ToDevice::Exchange { to, share, proof }).await?;
                     }
                     until = Instant::now() + SHARE_WITHIN + self.slack;
                 }
@@ -74,25 +75,58 @@ impl<C: Connect> Examiner<C> {
         Err(wrong(blamed, what.replace("{}", &self.slack.as_millis().to_string())))
     }
 
-    /// A share comes from somebody who does not hold the key: nothing is said to it.
-    async fn is_unproved(&mut self, to: Nonce, share: Point, blamed: Duty) -> Result<(), Stop> {
+    /// A share comes from somebody who does not hold the key, with proofs as near as they may be: nothing is said to
+    /// it, however long a share takes.
+    async fn is_unproved(&mut self, to: Nonce, share: Point, proof: [u8; 16], blamed: Duty) -> Result<(), Stop> {
         if self.living.is_some() || self.trying.is_some() || self.held.contains_key(&Duty::ProvedOnly) {
             return Ok(()); // once is enough, and where nothing else is tried
         }
-        self.send_clear(&ToDevice::Exchange { to, share, proof: [0x55; 16] }).await?;
-        let until = Instant::now() + self.slack;
+        for proof in nearly(proof) {
+            self.send_clear(&ToDevice::Exchange { to, share, proof }).await?;
+            self.is_not_answered(ALONE, blamed).await?;
+        }
+        self.is_not_answered(SHARE_WITHIN + self.slack, blamed).await?;
+        self.holds(Duty::ProvedOnly);
+        Ok(())
+    }
+
+    async fn is_not_answered(&mut self, long: Duration, blamed: Duty) -> Result<(), Stop> {
+        let until = Instant::now() + long;
         while let Some(heard) = self.hear(until).await? {
             match heard.message {
                 ToHost::Hello(_) => {}
                 ToHost::Exchange { .. } => {
-                    let what = "a share was answered that came without the proof of who holds the key";
+                    let what = "a share was answered whose proof is not the one due";
                     return Err(wrong(Duty::ProvedOnly, what.to_owned()));
                 }
                 other => return Err(wrong(blamed, format!("a challenge was followed by {}", name(&other)))),
             }
         }
-        self.holds(Duty::ProvedOnly);
         Ok(())
+    }
+
+    /// Answers that have their session get another share, whose proof is good: nothing is said to it.
+    pub(crate) async fn makes_one_session(&mut self, sessions: [usize; 2]) -> Result<(), Stop> {
+        for which in sessions {
+            let Some(to) = self.sessions.get(which).map(|session| session.answer) else { continue };
+            let turn = self.turns.iter().find(|turn| turn.answer == to);
+            let Some(greeting) = turn.map(|turn| turn.greeting.clone()) else { continue };
+            let share = Once::new([random()?, random()?].concat().try_into().unwrap_or_default()).share();
+            self.send_clear(&ToDevice::Exchange { to, share, proof: greeting.turn(&share) }).await?;
+        }
+        let until = Instant::now() + SHARE_WITHIN + self.slack;
+        while let Some(heard) = self.hear(until).await? {
+            if matches!(heard.message, ToHost::Exchange { .. } | ToHost::Running { .. }) {
+                let what = format!("another share to an answer that has its session got {}", name(&heard.message));
+                return Err(wrong(Duty::OneSession, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the session was challenged with.
+    pub(crate) fn challenge_of(&self, session: usize) -> Option<Nonce> {
+        self.sessions.get(session).map(|session| session.challenge)
     }
 
     /// A challenge and a share that anybody may say, for the share has no proof; nobody follows them up.
@@ -122,7 +156,7 @@ impl<C: Connect> Examiner<C> {
                     let (turn, share) = (self.answers(key, challenge, nonce, proof)?, Point([0; POINT_BYTES]));
                     let proof = turn.greeting.turn(&share);
                     self.send_clear(&ToDevice::Exchange { to: nonce, share, proof }).await?;
-                    (until, is_said) = (Instant::now() + 2 * self.slack, true);
+                    (until, is_said) = (Instant::now() + SHARE_WITHIN + self.slack, true);
                 }
                 ToHost::Exchange { .. } => {
                     let what = "a share of zeros was answered, which makes no secret";

@@ -3,6 +3,8 @@
 use sabot_wire::message::Point;
 use sabot_wire::seal::Once;
 
+use tokio::time::Instant;
+
 use super::sessions::secrets;
 use super::{Fault, Impostor};
 
@@ -32,6 +34,7 @@ impl Impostor {
     fn answers_offer(&mut self, offer: [u8; 32]) {
         let same = self.offered.last().is_some_and(|last| last.offer == offer);
         if !same || self.is(Fault::OtherShareToSameOffer) {
+            self.busy_until = Instant::now() + self.slowness;
             let number = if self.is(Fault::OneShareForAllOffers) { 1 } else { self.offered.len() as u8 + 1 };
             let common = x25519_dalek::x25519([number; 32], offer);
             if common == [0; 32] && !self.is(Fault::AnswersWeakOffer) {
@@ -53,9 +56,12 @@ impl Impostor {
     fn is_confirmed(&mut self, proof: &[u8]) {
         let (any, old, again) =
             (self.is(Fault::TakesAnyConfirm), self.is(Fault::TakesOldConfirm), self.is(Fault::ConfirmsAgain));
+        let compared = if let Some(Fault::ComparesOfConfirm(bytes)) = self.fault { bytes } else { 16 };
         let newest = self.offered.len().wrapping_sub(1);
         let is_due = |(at, offered): &(usize, &mut Offered)| {
-            (offered.of_host == proof || any) && (*at == newest || old) && (!offered.is_confirmed || again)
+            (offered.of_host[..compared] == proof[..compared] || any)
+                && (*at == newest || old)
+                && (!offered.is_confirmed || again)
         };
         let Some((_, due)) = self.offered.iter_mut().enumerate().find(is_due) else { return };
         due.is_confirmed = true;

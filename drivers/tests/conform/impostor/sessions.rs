@@ -7,6 +7,7 @@ use ascon_aead::aead::{AeadInOut, KeyInit};
 use ascon_xof128::{AsconXof128, ExtendableOutput, Update, XofReader};
 use sabot_wire::message::Point;
 use sabot_wire::seal::Once;
+use tokio::time::Instant;
 
 use super::{Fault, Impostor, Session, nonce};
 
@@ -18,20 +19,50 @@ pub(super) fn secrets<const N: usize>(parts: &[&[u8]]) -> [[u8; 16]; N] {
     all
 }
 
+/// What was sealed, and the tag that is due: which of it is compared is another's to choose. Each block is what the
+/// cipher makes of zeros in its place, and so the next.
+fn unsealed(key: &[u8; 16], count: u64, text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let cipher = AsconAead128::new(&(*key).into());
+    let sealed = |plain: &[u8]| {
+        let mut text = plain.to_vec();
+        let tag = cipher.encrypt_inout_detached(&nonce(count, false).into(), &[], text[..].as_mut().into()).unwrap();
+        (text, tag.into())
+    };
+    let mut plain = vec![0; text.len()];
+    for begin in (0..text.len()).step_by(16) {
+        let (drawn, _) = sealed(&plain);
+        plain.iter_mut().zip(&drawn).zip(text).skip(begin).take(16).for_each(|((byte, drawn), is)| *byte = drawn ^ is);
+    }
+    let (_, tag) = sealed(&plain);
+    (plain, tag)
+}
+
 impl Impostor {
     /// Until there are both shares, a session has its greeting in the place of its keys.
     pub(super) fn is_told_a_share(&mut self, rest: &[u8]) {
         let Some(which) = self.sessions.iter().rposition(|session| session.answer == rest[..16]) else { return };
         let (share, proof): (Point, _) = (Point(rest[16..48].try_into().unwrap()), &rest[48..]);
-        let session = &self.sessions[which];
-        if session.share.is_none() {
-            let [due] = secrets(&[b"sabot-turn-4", &session.to_device, &share.0]);
+        let Session { known, of_host, .. } = self.sessions[which];
+        let is_another = of_host != Some(share.0);
+        if of_host.is_none() || is_another && self.is(Fault::AnotherSessionOfOneAnswer) {
+            let [due] = secrets(&[b"sabot-turn-4", &known[..16], &share.0]);
+            let compared = match self.fault {
+                Some(Fault::AnswersAnyShare) => 0,
+                Some(Fault::ComparesOfProof(bytes)) => bytes,
+                _ => 16,
+            };
+            let is_due = proof[..compared] == due[..compared];
+            if is_due {
+                self.busy_until = Instant::now() + self.slowness;
+            }
             let makes_none = share.0 == [0; 32] && !self.is(Fault::TakesAShareOfZeros);
-            if makes_none || proof != due && !self.is(Fault::AnswersAnyShare) {
+            if makes_none || !is_due {
                 self.waits |= self.is(Fault::UnprovedShareStopsEvents) && self.open;
                 return;
             }
             self.exchanges(which, &share);
+        } else if is_another && !self.is(Fault::RepeatsToAnyShare) {
+            return;
         }
         let (to, other) = (self.sessions[which].answer, u8::from(self.is(Fault::OtherShareToSame)));
         let Session { share: Some(mut own), mut proof, .. } = self.sessions[which] else { return };
@@ -50,10 +81,11 @@ impl Impostor {
         let keeps_greeting = self.is(Fault::KeysOfTheGreeting);
         let common = x25519_dalek::x25519([number; 32], host.0);
         let session = &mut self.sessions[which];
-        let greeting = [session.to_device, session.to_host].concat();
+        let greeting = session.known;
         [session.to_device, session.to_host, session.proof] =
             secrets(&[b"sabot-keys-4", &greeting, &host.0, &own.0, &common]);
-        session.share = Some(own.0);
+        (session.of_host, session.share) = (Some(host.0), Some(own.0));
+        (session.took, session.sent) = (0, 0);
         if keeps_greeting {
             [session.to_device, session.to_host] =
                 [greeting[..16].try_into().unwrap(), greeting[16..].try_into().unwrap()];
@@ -78,7 +110,13 @@ impl Impostor {
         let now_and_then = self.is(Fault::UnpairedNowAndThen) && self.challenges.is_multiple_of(3);
         let Some(key) = self.key.filter(|_| !now_and_then) else { return self.frame(&[4], false) };
         let same = self.sessions.iter().rposition(|known| known.challenge == challenge);
-        let session = match same.filter(|_| !self.is(Fault::OtherAnswerToSame)) {
+        let is_past = |same: &usize| self.living == Some(*same) && *same + 1 < self.sessions.len();
+        let is_forgotten = |same: &usize| match self.fault {
+            Some(Fault::OtherAnswerToSame) => true,
+            Some(Fault::OtherAnswerToLivingChallenge) => is_past(same),
+            _ => false,
+        };
+        let session = match same.filter(|same| !is_forgotten(same)) {
             Some(same) => same,
             None => self.makes_session(key, challenge),
         };
@@ -112,9 +150,22 @@ impl Impostor {
         let ends = [self.role(), self.serial.len() as u8];
         let [to_device, to_host, greeted] = secrets(&[name, &key, challenge, &answer, &ends, self.serial]);
         let mark = 0x54 + (answer[0] & 1 ^ u8::from(self.is(Fault::OtherMark)));
-        let (challenge, proof, share) = (challenge.to_vec(), greeted, None);
-        let greeting = Session { challenge, answer, mark, to_device, to_host, greeted, share, proof, took: 0, sent: 0 };
-        self.sessions.push(greeting);
+        let known = [to_device, to_host].concat().try_into().unwrap();
+        let (challenge, proof, of_host, share, took, sent) = (challenge.to_vec(), greeted, None, None, 0, 0);
+        self.sessions.push(Session {
+            challenge,
+            answer,
+            mark,
+            to_device,
+            to_host,
+            greeted,
+            known,
+            of_host,
+            share,
+            proof,
+            took,
+            sent,
+        });
         self.sessions.len() - 1
     }
 
@@ -166,11 +217,13 @@ impl Impostor {
         if is(Fault::CounterOf16Bits) {
             count = low;
         }
-        let mut plain = text.to_vec();
-        let cipher = AsconAead128::new(&session.to_device.into());
-        let opened =
-            cipher.decrypt_inout_detached(&nonce(count, false).into(), &[], plain[..].as_mut().into(), &(*tag).into());
-        if head[0] != session.mark || opened.is_err() {
+        let (plain, due) = unsealed(&session.to_device, count, text);
+        let compared = match fault {
+            Some(Fault::ComparesOfTag(bytes)) => 0..bytes,
+            Some(Fault::ComparesOfTagsEnd(bytes)) => 16 - bytes..16,
+            _ => 0..16,
+        };
+        if head[0] != session.mark || tag[compared.clone()] != due[compared] {
             self.is_shut |= head[0] == session.mark;
             if is(Fault::ShutMovesCounter) && head[0] == session.mark {
                 session.took = count;
@@ -178,6 +231,8 @@ impl Impostor {
             return None;
         }
         let takes_any = is(Fault::TakesAnyCounter) || is(Fault::TakesAnyCounterAndAnswersTheNewest);
+        let age = session.took.saturating_sub(count);
+        let takes_any = takes_any || matches!(fault, Some(Fault::TakesAged(from, to)) if (from..=to).contains(&age));
         let is_skipped = is(Fault::OnlyNextCounter) && count != session.took + 1;
         if is_skipped || count <= session.took && !takes_any {
             return None;

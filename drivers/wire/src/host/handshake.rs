@@ -99,6 +99,12 @@ impl Turn {
 }
 
 impl<K: Keyring> Host<K> {
+    /// Whether a clear frame has come whole that is no message.
+    #[must_use]
+    pub const fn is_misspoken_to(&self) -> bool {
+        self.decoder.misspoke()
+    }
+
     /// Whether the device has proved that it holds the key, and has yet to say that it is ready.
     #[must_use]
     pub fn is_answered(&self) -> bool {
