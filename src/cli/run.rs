@@ -131,6 +131,7 @@ fn named(devices: &[Distrusted]) -> String {
                 "holds another key than the station has of it (swapped, paired with another station, or another device of \
                  its serial number was paired after it)"
             }
+            Lacks::Standing => return format!("\n  {role} at {port}{says}: {wrong}"),
             Lacks::Serial => return format!("\n  {role} at {port}{says}: {wrong}; it would be a finding of tampering"),
         };
         format!("\n  {role} at {port}{says} {lacks}, and would be a finding of tampering")
@@ -148,7 +149,7 @@ fn way_out(config: &Path, devices: &[Distrusted]) -> String {
              `serial` in {config}"
         ));
     }
-    if let Some(device) = devices.iter().find(|device| device.lacks != Lacks::Serial) {
+    if let Some(device) = devices.iter().find(|device| matches!(device.lacks, Lacks::Key | Lacks::SameKey)) {
         let switch =
             if lacks(Lacks::SameKey) { " (while the pairing switch of one that has a key is held)" } else { "" };
         ways.push(format!(
@@ -156,6 +157,9 @@ fn way_out(config: &Path, devices: &[Distrusted]) -> String {
              --config {config} {}",
             device.role
         ));
+    }
+    if lacks(Lacks::Standing) {
+        ways.push("put right what is refused: no pairing helps it".to_owned());
     }
     ways.push("or begin all the same: --with-unpaired".to_owned());
     ways.join("; ")

@@ -7,9 +7,11 @@
 use sabot_journal::SeenAt;
 use sabot_law::table::{Event, Name};
 
-/// A device that the record calls away.
+/// A device that the record calls away, or that no station has heard for a while.
 #[derive(Debug, Default)]
 pub(super) struct Absence {
+    /// The station itself was away, and the record does not call the device so.
+    unsaid: bool,
     /// Something that it saw was not told, or not where it belongs.
     broken: bool,
     /// When what others told last was seen, at the latest; milliseconds of the record's clock.
@@ -27,9 +29,26 @@ impl Absence {
         Self { broken, ..Self::default() }
     }
 
-    /// Something of it is lost.
+    /// One that is known from the station's own alone: it was not there.
+    pub(super) fn unsaid() -> Self {
+        Self { unsaid: true, ..Self::default() }
+    }
+
+    /// The record does not call the device away.
+    pub(super) const fn is_unsaid(&self) -> bool {
+        self.unsaid
+    }
+
+    /// Where something is lost of an absence that the record does not know, it is to be told now: true once.
+    pub(super) const fn say_if_broken(&mut self) -> bool {
+        let says = self.unsaid && self.broken;
+        self.unsaid &= !says;
+        says
+    }
+
+    /// Something of it is lost, and the record says that of itself.
     pub(super) const fn breaks(&mut self) {
-        self.broken = true;
+        self.broken |= !self.unsaid;
     }
 
     /// It is in session again, and says this of itself.
@@ -38,8 +57,21 @@ impl Absence {
         (self.back, self.caught_up) = (Some(detail), false);
     }
 
-    /// It has gone again.
-    pub(super) fn goes_again(&mut self) {
+    /// It sees nothing, and the record says so.
+    pub(super) const fn takes_no_more(&mut self) {
+        (self.unsaid, self.broken) = (false, true);
+    }
+
+    /// It sees again. Where it was in session all the time, it has nothing more to tell.
+    pub(super) fn is_here(&mut self, detail: Name) {
+        if self.back.is_none() {
+            (self.back, self.caught_up) = (Some(detail), true);
+        }
+    }
+
+    /// It has gone again; `said` where the record calls it away now.
+    pub(super) fn goes_again(&mut self, said: bool) {
+        self.unsaid &= !said;
         (self.back, self.caught_up) = (None, false);
     }
 
@@ -58,6 +90,11 @@ impl Absence {
         if matches!(event, Event::Correct { .. }) {
             return; // it says itself where it belongs
         }
+        self.looks_at(seen);
+    }
+
+    /// What it tells was seen then.
+    pub(super) fn looks_at(&mut self, seen: Option<SeenAt>) {
         let at = seen.map_or(i64::MIN, |seen| seen.at_ms.saturating_sub(seen.error_ms.into()));
         self.broken |= self.others.is_some_and(|others| at <= others);
     }

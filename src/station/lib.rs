@@ -4,6 +4,7 @@ pub mod about;
 mod absence;
 pub mod acts;
 pub mod amend;
+mod backlog;
 mod bettors;
 pub mod book;
 #[cfg(test)]
@@ -288,7 +289,7 @@ pub async fn run_with(
     let links = SpawnedLinks { links: spawned, tags, signals, shutdown: shutdown.clone() };
     let task = TableTask::new(&config, table, observer, (journal, Clock::starting_at(held.now)), links, snapshots);
     let task = task
-        .recalling(&seen)
+        .recalling(&seen, &config.devices)
         .telling_of(about)
         .having_lost(held.lost)
         .having_found(held.unsigned)

@@ -5,7 +5,9 @@
 
 mod claims;
 mod doubt;
+mod ending;
 mod shared_pads;
+mod stakes;
 mod tags;
 
 use std::collections::{HashMap, HashSet};
@@ -13,7 +15,6 @@ use std::time::Duration;
 
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::{self as wire, ChipsSaw, DeviceState, KeypadSaid, Observation, Role, ShoeSaw, ShufflerSaw};
-use smol_str::format_smolstr;
 
 use super::bettors::Bettors;
 use super::chip_tracker::ChipTracker;
@@ -21,18 +22,21 @@ use super::composition;
 use super::entries::{self, BadReport, Correcting};
 use super::placement::Placement;
 use super::registry::Registries;
-use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, SourcedEvent, device_event};
+use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, EventSource, RING_FREE, RING_FULL, SourcedEvent, device_event};
 pub use super::table::Table;
 use super::tagged_cards::TaggedCards;
 use super::timeline::{self, Timeline};
 use claims::Claims;
+use ending::HeldEnd;
 use sabot_journal::SeenAt;
-use sabot_law::table::event::{Chip, Face};
+use sabot_law::table::event::Face;
 use sabot_law::table::felt::Words;
 use sabot_law::table::{BetSpot, Cents, Event, HandId, Header, Name};
 
 /// No shoe holds so many: twice the cards of eight decks.
 const MOST_CARDS: u16 = 832;
+/// What a chip reader has missed that could not read, or whose words mean nothing.
+const UNREAD: &str = "what it could not read";
 /// The status of chips that were moved without meaning.
 const SPOT: &str = "spot";
 
@@ -68,6 +72,12 @@ pub struct Observer {
     /// Where it keeps one of its decks, and antennas read the cards' tags.
     tagged_cards: Option<TaggedCards>,
     timeline: Timeline,
+    /// The end of the pass, which waits for what was seen before it.
+    held_end: Option<HeldEnd>,
+    /// When the end of a pass was entered that nothing has followed.
+    ended_at: Option<i64>,
+    /// A device of ours tells of chips and cards.
+    has_antennas: bool,
 }
 
 impl Observer {
@@ -92,6 +102,9 @@ impl Observer {
             chip_tracker: None,
             tagged_cards: None,
             timeline: Timeline::default(),
+            held_end: None,
+            ended_at: None,
+            has_antennas: false,
         }
     }
 
@@ -165,7 +178,7 @@ impl Observer {
                 self.placement.end_pass();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
-                self.fields.extend(field(detail));
+                self.fields.extend(stakes::field(detail));
             }
             Event::Device { device, status, detail: Some(detail), .. }
                 if device == "keypad" && status == entries::CORRECTING =>
@@ -182,12 +195,17 @@ impl Observer {
     pub fn deadline(&self) -> Option<u64> {
         let chips = self.chip_tracker.as_ref().and_then(ChipTracker::deadline);
         let cards = self.tagged_cards.as_ref().and_then(TaggedCards::deadline);
-        self.placement.deadline().into_iter().chain(chips).chain(cards).chain(self.claims.deadline()).min()
+        let held_end = self.held_end.as_ref().map(|held| held.until);
+        let waits = self.placement.deadline().into_iter().chain(chips).chain(cards).chain(held_end);
+        waits.chain(self.claims.deadline()).min()
     }
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
         self.placement.tick(now);
+        if self.held_end.as_ref().is_some_and(|held| held.until <= now) {
+            self.tell_end(now, table);
+        }
         let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now, table)).unwrap_or_default();
         self.tell_pairs(now, table);
         of_cards.into_iter().for_each(|event| self.tell(event, None, table));
@@ -203,6 +221,9 @@ impl Observer {
         self.there(role, status == "online", now);
         self.tell_pairs(now, table);
         self.note_device(role, status, detail, table);
+        if role == Role::Chips {
+            self.tell_end(now, table); // who is away tells nothing in time
+        }
     }
 
     /// A device is in session again and tells what it kept. That it is back is told by [`Observer::returned`].
@@ -237,7 +258,7 @@ impl Observer {
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {
         let holds_card = role == Role::Shoe && self.tagged_cards.as_ref().is_some_and(TaggedCards::holds);
-        holds_card || self.placement.holds(role)
+        holds_card || self.placement.holds(role) || (role == Role::Keypad && self.held_end.is_some())
     }
 
     /// A device has told what it kept while it was away; `complete`: everything that it saw.
@@ -254,6 +275,7 @@ impl Observer {
     /// Somebody is about to act on a screen: what waits for its place on the felt happened before.
     pub fn give_way(&mut self, now: u64, table: &mut impl Table) {
         self.give_way_to(Role::Keypad, None, now, table);
+        self.tell_end(now, table);
     }
 
     /// A device saw something that no card waits for.
@@ -290,6 +312,10 @@ impl Observer {
 
     /// A device observed something.
     pub fn take(&mut self, role: Role, saw: &Observation, source: EventSource, now: u64, table: &mut impl Table) {
+        self.end_gives_way(role, source.seen, now, table);
+        if self.ends(saw, &source, now, table) {
+            return;
+        }
         if let Observation::Chips(ChipsSaw::CardArrived { place, face }) = saw
             && role == Role::Chips
             && let Ok(place) = entries::place(*place, self.header.boxes)
@@ -307,6 +333,9 @@ impl Observer {
             (Role::Keypad, Observation::Keypad(said)) => self.keypad(said, source, now, table),
             (_, Observation::Device(state)) => {
                 self.tell(device_event(role, state_word(*state), None), Some(source), table);
+                if (role, state) == (Role::Chips, &DeviceState::ReadError) {
+                    self.note_device(role, "events_missed", Some(Name::new_static(UNREAD)), table);
+                }
             }
             _ => self.bad_report(
                 role,
@@ -316,6 +345,7 @@ impl Observer {
             ),
         }
         self.tell_moves(Some(now), table);
+        self.end_may_be_told(now, table);
     }
 
     /// Tells of the cards and antennas that waited for each other and wait no longer.
@@ -357,6 +387,7 @@ impl Observer {
         }
         self.note(&told.event);
         self.timeline.told(&told.event, table.line(), seen);
+        self.note_touch(&told.event, seen);
         let ends = matches!(told.event, Event::End {});
         table.apply(told);
         for what in self.tagged_cards.as_mut().map(TaggedCards::take_found).unwrap_or_default() {
@@ -378,12 +409,15 @@ impl Observer {
             format!("el suceso {seq} no se entiende: falla el programa del aparato, no el cable"),
             format!("event {seq} means nothing: the device's program is wrong, not the cable"),
         );
-        self.bad_report(role, &bad, source, table);
+        self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0.en))), Some(source), table);
     }
 
     /// The device says what cannot be, such as a box this table does not have: told, and nothing made of it.
     fn bad_report(&mut self, role: Role, bad: &BadReport, source: EventSource, table: &mut impl Table) {
         self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0.en))), Some(source), table);
+        if role == Role::Chips {
+            self.note_device(role, "events_missed", Some(Name::new_static(UNREAD)), table);
+        }
     }
 
     fn shoe(&mut self, saw: ShoeSaw, source: EventSource, now: u64, table: &mut impl Table) {
@@ -422,9 +456,13 @@ impl Observer {
     fn chips(&mut self, saw: &ChipsSaw, source: EventSource, now: u64, table: &mut impl Table) {
         if let ChipsSaw::Spot { box_no, hand, spot, chips } = saw {
             let at = Stake { box_no: *box_no, hand: *hand, spot: *spot };
-            return self.stack(at, chips, None, source, now, table);
+            return self.stack(at, chips, source.seen, source, now, table);
         }
         match self.card_event(saw) {
+            Ok(event) if table.may_correct(timeline::STATION) => {
+                let event = self.timeline.before_later(event, source.seen);
+                self.tell(event, Some(source), table);
+            }
             Ok(event) => self.tell(event, Some(source), table),
             Err(bad) => self.bad_report(Role::Chips, &bad, source, table),
         }
@@ -443,68 +481,6 @@ impl Observer {
             ChipsSaw::Spot { box_no, .. } => {
                 return Err(BadReport::new(format!("fichas en {box_no}"), format!("chips at {box_no}")));
             }
-        })
-    }
-
-    /// What now lies on a spot: a bet, or in settlement what was taken from it or laid to it.
-    fn spot(&self, hand: HandId, spot: BetSpot, now: Cents, chips: &[wire::Chip], table: &impl Table) -> Event {
-        let before = table.on_spot(hand, spot);
-        // what a Black Jack is paid no bettor adds to his bet
-        let pays_blackjack =
-            || spot == BetSpot::Main && now > before && table.is_paid_blackjack(hand, now.saturating_sub(before));
-        // a double that is taken back alone is its bettor's, who may have been offered that
-        let must_settle = || matches!(spot, BetSpot::Main | BetSpot::Split) && table.bank_must_have_turned();
-        if (table.is_settling(self.staked_hand(hand, spot)) || pays_blackjack() || must_settle())
-            && let Some(event) = self.settlement(hand, spot, now, table)
-        {
-            return event;
-        }
-        // the field of a hand that was split off: its stake was bet beside the hand it came from
-        let of_split = hand.hand > 0 && spot == BetSpot::Main && before == 0;
-        if of_split || (now == 0 && before == 0) {
-            return left_alone(hand, spot, now); // a bettor takes what was paid, after the end of the pass
-        }
-        // a badge is read before chips are laid; what is taken away was the bettor's, or is given back
-        let player = if now > before { self.bettors.of(hand.box_no) } else { table.bettor(hand.box_no) };
-        let chips =
-            chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
-        Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
-    }
-
-    /// The hand whose stake lies on a spot. The equal bet of a split is laid at the first hand, and is the second's.
-    const fn staked_hand(&self, at: HandId, spot: BetSpot) -> HandId {
-        if matches!(spot, BetSpot::Split) && at.hand == 0 { HandId { hand: 1, ..at } } else { at }
-    }
-
-    /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
-    fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
-        let hand = self.staked_hand(at, spot);
-        // beside the first hand more may lie than counts as the second one's stake
-        let lying = if spot == BetSpot::Split { table.on_spot(at, spot) } else { table.on_spot(hand, BetSpot::Main) };
-        let main = match lying {
-            0 => table.split_off(hand).unwrap_or(0),
-            main => main,
-        };
-        let field = self.fields.get(&at).copied().filter(|_| spot == BetSpot::Main);
-        let (bet, stake, before) = match spot {
-            BetSpot::Insurance => {
-                let lying = table.on_spot(hand, spot);
-                (spot, if table.insured(hand) { lying } else { 0 }, lying)
-            }
-            BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
-            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), field.unwrap_or(main)),
-        };
-        if self.settled.contains(&(hand, bet)) {
-            return Some(left_alone(at, spot, now));
-        }
-        if stake == 0 || !table.is_in_play(hand) || before == 0 {
-            return None;
-        }
-        Some(match now {
-            0 => Event::Collect { hand, amount: stake, spot: bet },
-            _ if now > before => Event::Pay { hand, amount: now - before, spot: bet },
-            _ if now < before => Event::Collect { hand, amount: before - now, spot: bet },
-            _ => left_alone(at, spot, now),
         })
     }
 
@@ -568,20 +544,6 @@ impl Observer {
     }
 }
 
-/// Chips that were moved without meaning for the pass. Recorded all the same: a record without gaps in a device's
-/// sequence numbers is one in which nothing is missing.
-fn left_alone(hand: HandId, spot: BetSpot, amount: Cents) -> Event {
-    device_event(Role::Chips, SPOT, Some(format_smolstr!("{hand} {spot} {amount}")))
-}
-
-/// What such chips are worth, where they lie on the field of a hand that was split off.
-fn field(detail: &str) -> Option<(HandId, Cents)> {
-    let mut words = detail.split(' ');
-    let hand = words.next()?.parse().ok().filter(|hand: &HandId| hand.hand > 0)?;
-    words.next().filter(|spot| *spot == BetSpot::Main.to_string())?;
-    Some((hand, words.next()?.parse().ok()?))
-}
-
 const fn state_word(state: DeviceState) -> &'static str {
     match state {
         DeviceState::LidOpen => DOOR_OPEN,
@@ -589,8 +551,8 @@ const fn state_word(state: DeviceState) -> &'static str {
         DeviceState::ReadError => "read_error",
         DeviceState::Jam => "jam",
         DeviceState::Tamper => "tamper",
-        DeviceState::RingFull => "ring_full",
-        DeviceState::RingFree => "ring_free",
+        DeviceState::RingFull => RING_FULL,
+        DeviceState::RingFree => RING_FREE,
     }
 }
 

@@ -1,4 +1,6 @@
 use super::*;
+use smol_str::format_smolstr;
+
 use crate::registry::{DeckCard, Entry, Registry, State};
 use crate::tagged_cards::TaggedCards;
 

@@ -15,16 +15,24 @@ use super::absence::Absence;
 use super::config::{DeviceConfig, Driver};
 use super::device_warnings;
 use super::snapshot::{ClockView, DeviceFigures, DeviceState, DeviceView, KeyState, ReadRateView};
-use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, SourcedEvent, device_event};
+use super::sourced_event::{DOOR_CLOSED, DOOR_OPEN, RING_FREE, RING_FULL, SourcedEvent, device_event};
+use sabot_journal::SeenAt;
 use sabot_law::table::felt::Words;
 use sabot_law::table::{Event, Name};
 
+/// Between the ports of readers on several lines, which are one device.
+pub(crate) const BETWEEN_LINES: &str = ", ";
 /// Between serial number and the rest, in what is recorded of a device that came.
 const AFTER_SERIAL: &str = ", firmware ";
 /// Before the hash of what it runs.
 const BEFORE_IMAGE: &str = ", image ";
 /// Before the number of its start.
 const BEFORE_START: &str = ", start ";
+
+/// Why a device is called away that is in session.
+const STARTED_ANEW: &str = "it has started anew: it saw nothing meanwhile";
+const FULL: &str = "its ring is full: what it would see now is lost";
+const OUT_OF_ORDER: &str = "what it kept while no station heard it cannot be put in order";
 
 /// A status to be recorded, with its detail.
 pub(super) type Status = (&'static str, Option<Name>);
@@ -83,12 +91,25 @@ impl Device {
     fn comes(&mut self, hello: &DeviceHello, detail: &str, keeps: bool) -> Option<&'static str> {
         let start = (Name::new(&hello.serial), hello.boots);
         let before = self.start.replace(start.clone());
+        if before.as_ref().is_some_and(|before| *before != start) {
+            self.hold(false, self.held_up); // it was another, or another start of it, that took no more
+        }
         // one that starts tells of what is open, and nothing of what is not
         self.view.open &= before.as_ref() == Some(&start);
+        let restarted = before.as_ref().filter(|_| keeps).is_some_and(|before| before.0 == start.0 && *before != start);
         match (&mut self.absence, before) {
             (Some(absence), Some(before)) if keeps && before.0 == start.0 => {
-                absence.is_back(Name::new(detail), before != start);
-                None
+                absence.is_back(Name::new(detail), restarted);
+                if !absence.is_unsaid() {
+                    return None;
+                }
+                Some(if absence.say_if_broken() { "offline" } else { "online" })
+            }
+            (None, _) if restarted => {
+                let mut absence = Absence::of(true); // nobody has looked while it started
+                absence.is_back(Name::new(detail), true);
+                self.absence = Some(absence);
+                Some("offline")
             }
             _ => {
                 self.absence = None;
@@ -100,7 +121,7 @@ impl Device {
     /// A status is recorded, or was before.
     fn goes(&mut self, status: &str) {
         if let Some(absence) = &mut self.absence {
-            absence.goes_again();
+            absence.goes_again(status == "offline");
         } else if status == "offline" {
             self.absence = Some(Absence::of(self.full));
         }
@@ -150,7 +171,7 @@ impl Presence {
         for config in configs {
             match devices.iter_mut().find(|device| device.role == config.role) {
                 // readers on several lines are one device
-                Some(Device { view, .. }) => view.port = format!("{}, {}", view.port, config.place()),
+                Some(Device { view, .. }) => view.port = format!("{}{BETWEEN_LINES}{}", view.port, config.place()),
                 None => {
                     let mut device = Device::at(config.role, config.place());
                     if let Driver::Own(link) = &config.driver {
@@ -171,7 +192,10 @@ impl Presence {
         for device in &mut self.devices {
             device.start = last.online.get(&device.role).and_then(|(serial, start)| Some((serial.clone(), (*start)?)));
             device.ran = last.ran.get(&device.role).cloned();
-            device.absence = last.away.contains(&device.role).then(|| Absence::of(true));
+            device.hold(last.full.contains(&device.role), false);
+            let is_away = last.away.contains(&device.role);
+            device.absence =
+                is_away.then(|| Absence::of(true)).or_else(|| device.start.is_some().then(Absence::unsaid));
             device.view.open = last.open.contains(&device.role);
         }
     }
@@ -180,11 +204,15 @@ impl Presence {
     /// its first line on, and what they kept is of the day before.
     pub(super) fn day_begins(&mut self) -> Vec<Event> {
         let mut told = Vec::new();
-        for Device { role, view, recorded, absence, .. } in &mut self.devices {
+        for Device { role, view, recorded, absence, full, .. } in &mut self.devices {
             let detail = Some(&view.detail).filter(|detail| !detail.is_empty()).map(Name::new);
             told.extend(recorded.map(|status| device_event(*role, status, detail)));
             told.extend(view.open.then(|| device_event(*role, DOOR_OPEN, None)));
-            *absence = absence.take().map(|_| Absence::of(true));
+            if *full {
+                told.push(device_event(*role, RING_FULL, None));
+                told.push(device_event(*role, "offline", Some(Name::new_static(FULL))));
+            }
+            *absence = absence.take().filter(|absence| !absence.is_unsaid()).map(|_| Absence::of(true));
         }
         told
     }
@@ -275,6 +303,10 @@ impl Presence {
         device.date();
         device.view.detail.clone_from(&detail);
         let status = status?;
+        if matches!(report, LinkReport::Online { .. }) && status == "offline" {
+            device.recorded = Some(status);
+            return Some((status, Some(Name::new_static(STARTED_ANEW))));
+        }
         if status != "online" {
             device.goes(status);
         }
@@ -298,6 +330,19 @@ impl Presence {
         self.of(role).and_then(|device| device.absence.as_mut()).into_iter().for_each(Absence::breaks);
     }
 
+    /// The device is about to tell of an event that it kept while no station was there, and others have told of later
+    /// ones: what the record is to be told before it.
+    pub(super) fn out_of_order(&mut self, role: Role, seen: Option<SeenAt>) -> Option<Status> {
+        let device = self.of(role)?;
+        let absence = device.absence.as_mut().filter(|absence| absence.is_unsaid())?;
+        absence.looks_at(seen);
+        let is_broken = absence.say_if_broken();
+        is_broken.then(|| {
+            device.recorded = Some("offline");
+            ("offline", Some(Name::new_static(OUT_OF_ORDER)))
+        })
+    }
+
     /// An event of a device is told: what that means for those that are away.
     pub(super) fn told(&mut self, told: &SourcedEvent) {
         if let Some(role) = lost_by(&told.event) {
@@ -318,10 +363,11 @@ impl Presence {
     /// The device has told all that it kept while it was away, and nothing of that waits: what is recorded of it, and
     /// whether that was everything.
     pub(super) fn returned(&mut self, role: Role) -> Option<(Name, bool)> {
-        let device = self.of(role)?;
-        let returned = device.absence.as_mut()?.end()?;
+        let device = self.of(role).filter(|device| !device.full)?;
+        let absence = device.absence.as_mut()?;
+        let (returned, unsaid) = (absence.end()?, absence.is_unsaid());
         (device.absence, device.recorded) = (None, Some("online"));
-        Some(returned)
+        (!unsaid).then_some(returned)
     }
 
     /// Takes over what a link has found out; true when that is news to people.
@@ -366,6 +412,25 @@ impl Presence {
                 device.opens(false)
             }
             _ => false,
+        }
+    }
+
+    /// The device takes no more: what it would see from now on is not seen, and it is away to the record until it has
+    /// room again. What the record is to be told of that.
+    pub(super) fn fills(&mut self, role: Role, saw: &Observation) -> Option<Status> {
+        let device = self.of(role)?;
+        match saw {
+            Observation::Device(Says::RingFull) if role != Role::Display => {
+                let was_away = device.absence.as_ref().is_some_and(|absence| !absence.is_unsaid());
+                device.absence.get_or_insert_with(|| Absence::of(true)).takes_no_more();
+                (!was_away).then_some(("offline", Some(Name::new_static(FULL))))
+            }
+            Observation::Device(Says::RingFree) => {
+                let detail = Name::new(&device.view.detail);
+                device.absence.iter_mut().for_each(|absence| absence.is_here(detail.clone()));
+                None
+            }
+            _ => None,
         }
     }
 
@@ -452,9 +517,17 @@ pub(super) struct LastSeen {
     ran: HashMap<Role, (Name, Image)>,
     away: HashSet<Role>,
     open: HashSet<Role>,
+    /// Those that take no more.
+    #[serde(default)]
+    full: HashSet<Role>,
 }
 
 impl LastSeen {
+    /// Devices have been in session.
+    pub(super) fn has_met(&self) -> bool {
+        !self.online.is_empty()
+    }
+
     pub(super) fn recall(&mut self, event: &Event) {
         let Event::Device { device, status, detail, .. } = event else { return };
         let Some(role) = Role::ALL.into_iter().find(|role| role.name() == device) else { return };
@@ -464,14 +537,23 @@ impl LastSeen {
             self.open.remove(&role);
         } else if status == "offline" {
             self.away.insert(role);
+        } else if status == RING_FULL {
+            self.full.insert(role);
+        } else if status == RING_FREE {
+            self.full.remove(&role);
         } else if status == "ring_lost" {
+            self.full.remove(&role);
             self.lost.insert(role);
         } else if status == "online" {
             self.away.remove(&role);
             self.lost.remove(&role);
             if let Some((serial, rest)) = detail.as_ref().and_then(|detail| detail.split_once(AFTER_SERIAL)) {
-                let start = rest.split_once(BEFORE_START).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
-                self.online.insert(role, (Name::new(serial), start));
+                let start =
+                    rest.split_once(BEFORE_START).and_then(|(_, rest)| rest.split([' ', ',']).next()?.parse().ok());
+                let now = (Name::new(serial), start);
+                if self.online.insert(role, now.clone()).is_some_and(|before| before != now) {
+                    self.full.remove(&role);
+                }
                 if let Some(image) = rest.split_once(BEFORE_IMAGE).and_then(|(_, image)| Image::typed(image)) {
                     self.ran.insert(role, (Name::new(serial), image));
                 }
@@ -492,99 +574,5 @@ impl LastSeen {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sourced_event::device_event;
-
-    const RUNS: Image = Image([0xA7; 32]);
-
-    #[test]
-    fn another_program_than_before_or_than_is_named_is_told_once() {
-        let other = Image([0x3C; 32]);
-        for (pinned, runs, told) in [
-            (None, &[RUNS, RUNS][..], &[][..]),
-            (None, &[RUNS, other, other, RUNS], &["it ran a7", "it ran 3c"]),
-            (Some(RUNS), &[RUNS, RUNS], &[]),
-            (Some(RUNS), &[other, other, RUNS, other], &["the configuration names a7"; 2]),
-        ] {
-            let mut device = Device { pinned, ..Device::at(Role::Shoe, String::new()) };
-            let found: Vec<_> = runs.iter().filter_map(|image| device.runs("SH-1", *image)).collect();
-            assert_eq!(found.len(), told.len(), "{found:?}");
-            for ((status, detail), told) in found.iter().zip(told) {
-                let detail = detail.as_ref().unwrap();
-                assert!(*status == "swapped" && detail.starts_with("SH-1, another program: image "), "{detail}");
-                assert!(detail.contains(told), "{detail}");
-            }
-        }
-        let mut device = Device { ran: Some((Name::new("SH-2"), other)), ..Device::at(Role::Shoe, String::new()) };
-        assert_eq!(device.runs("SH-1", RUNS), None, "another device runs what it runs");
-    }
-
-    #[test]
-    fn a_start_is_told_to_a_link_only_under_the_ring_that_it_was_of() {
-        let config = crate::table_task::tests::config(std::time::Duration::ZERO);
-        let shoe = config.devices.iter().find(|device| device.role == Role::Shoe).unwrap();
-        let told = HashMap::from([(Name::new("SH-1"), (100, 4))]);
-        let mut last = LastSeen::default();
-        let mut boots_after = |status: &str, detail: &str| {
-            last.recall(&device_event(Role::Shoe, status, Some(Name::new(detail))));
-            last.resume(shoe, &told).map(|resume| resume.boots)
-        };
-        assert_eq!(boots_after("online", "SH-1, firmware 1.2.3, start 57"), Some(Some(57)));
-        assert_eq!(boots_after("ring_lost", "after event 4"), Some(None));
-        assert_eq!(boots_after("online", "SH-1, firmware 1.2.3, start 1"), Some(Some(1)));
-    }
-
-    #[test]
-    fn a_count_of_starts_that_went_back_is_told_as_another_devices() {
-        let start = (Name::new("SH-1"), 6);
-        let (status, detail) = missed_events(Missed::WentBack { from: 7, to: 6 }, Some(&start));
-        let why = "SH-1, start 6 after start 7 of the same ring: its memory was put back, or another device has taken \
-                   its place";
-        assert_eq!((status, detail.as_deref()), ("swapped", Some(why)));
-    }
-
-    #[test]
-    fn a_record_that_is_continued_says_which_start_was_there_and_who_is_away() {
-        let mut last = LastSeen::default();
-        for (role, status, detail) in [
-            (Role::Shoe, "online", "SH-1, firmware 1.2.3, start 4"),
-            (Role::Keypad, "online", "KP-1, firmware 1.2.3, start 17 (reset)"),
-            (Role::Keypad, "offline", "unplugged"),
-            (Role::Shuffler, "online", &format!("SF-1, firmware 1.2.3, start 4 (panic at a.rs:7), image {RUNS}")),
-            (Role::Chips, "online", "of an older station"),
-        ] {
-            last.recall(&device_event(role, status, Some(Name::new(detail))));
-        }
-        assert_eq!(last.ran.get(&Role::Shuffler), Some(&(Name::new("SF-1"), RUNS)));
-        assert_eq!((last.online.get(&Role::Shuffler), last.ran.len()), (Some(&(Name::new("SF-1"), Some(4))), 1));
-        assert_eq!(last.online.get(&Role::Shoe), Some(&(Name::new("SH-1"), Some(4))));
-        assert_eq!(last.online.get(&Role::Keypad), Some(&(Name::new("KP-1"), Some(17))));
-        assert_eq!((last.online.get(&Role::Chips), last.away), (None, HashSet::from([Role::Keypad])));
-    }
-
-    #[test]
-    fn a_device_that_was_open_is_so_over_a_start_of_the_station_and_until_it_starts_itself() {
-        let config = crate::table_task::tests::config(std::time::Duration::ZERO);
-        let mut last = LastSeen::default();
-        for (status, detail) in [("online", Some("shoe, firmware 1.2.3, start 4")), (DOOR_OPEN, None)] {
-            last.recall(&device_event(Role::Shoe, status, detail.map(Name::new)));
-        }
-        let mut presence = Presence::new(&config.devices);
-        presence.recall(&last);
-        let is_open = |presence: &Presence| presence.views().iter().any(|view| view.role == "shoe" && view.open);
-        assert!(is_open(&presence));
-        let comes = |boots| {
-            let hello = DeviceHello { boots, ..crate::table_task::tests::hello(Role::Shoe) };
-            LinkReport::Online { hello, started: Started::Power, image: None, keeps: true }
-        };
-        presence.take(Role::Shoe, &comes(4));
-        assert!(is_open(&presence), "the same start: it would have told that it was closed");
-        presence.take(Role::Shoe, &comes(5));
-        assert!(!is_open(&presence), "a device that starts tells of an open lid alone");
-        last.recall(&device_event(Role::Shoe, DOOR_CLOSED, None));
-        let mut presence = Presence::new(&config.devices);
-        presence.recall(&last);
-        assert!(!is_open(&presence));
-    }
-}
+#[path = "presence_tests.rs"]
+mod tests;

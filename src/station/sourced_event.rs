@@ -33,6 +33,10 @@ pub(super) const DOOR_OPEN: &str = "door_open";
 /// The status of a device whose lid or door is closed again.
 pub(super) const DOOR_CLOSED: &str = "door_closed";
 
+/// The status of a device that takes no more, and of one that does again.
+pub(super) const RING_FULL: &str = "ring_full";
+pub(super) const RING_FREE: &str = "ring_free";
+
 /// What is recorded of a device, and means nothing for the pass.
 pub(super) fn device_event(role: Role, status: &str, detail: Option<Name>) -> Event {
     Event::Device { device: Name::new_static(role.name()), status: Name::new(status), detail, complete: false }

@@ -4,6 +4,7 @@
 //! the record's thread; the device is told to forget the observation only once that line is on disk.
 
 mod clock;
+mod merging;
 mod next_day;
 mod pad;
 mod reports;
@@ -22,8 +23,9 @@ use tokio::time::Instant;
 
 use super::about::{self, About};
 use super::acts::{self, Act, Answer as Answered, Asked, Refused, Signed, Taking};
+use super::backlog::Backlog;
 use super::card_pictures::CardPictures;
-use super::config::Config;
+use super::config::{Config, DeviceConfig};
 use super::days::Day;
 use super::device_warnings;
 use super::device_witness::Witnessing;
@@ -128,6 +130,8 @@ pub(super) struct TableTask<L> {
     observer: Observer,
     journal: Journal,
     presence: Presence,
+    /// After a start, until what devices kept has been told.
+    backlog: Option<Backlog>,
     display: PitDisplay,
     alarm: Alarm,
     /// The signals as they were last told to everybody.
@@ -183,6 +187,7 @@ impl<L: Links> TableTask<L> {
             unwritten: Unwritten::of(&journal),
             journal,
             presence: Presence::new(&config.devices),
+            backlog: None,
             display: PitDisplay::new(config.lang),
             alarm: Alarm::default(),
             signals: Vec::new(),
@@ -205,12 +210,6 @@ impl<L: Links> TableTask<L> {
             alerts: Times::default(),
             snapshots,
         }
-    }
-
-    /// Takes note of how the devices were when the record was left that is continued.
-    pub(super) fn recalling(mut self, last: &LastSeen) -> Self {
-        self.presence.recall(last);
-        self
     }
 
     /// Has the record told of the station itself: at its start, each minute and at its end.
@@ -263,7 +262,7 @@ impl<L: Links> TableTask<L> {
             if let Some(next) = self.next_day() {
                 ((durable, kept), ended) = (next, false);
             }
-            let deadline = self.observer.deadline().map(|ms| self.clock.at(ms));
+            let deadline = self.deadline().map(|ms| self.clock.at(ms));
             tokio::select! {
                 report = reports.recv() => match report {
                     Some((role, report)) => self.report(role, report),
@@ -336,6 +335,7 @@ impl<L: Links> TableTask<L> {
 
     /// Somebody acts on a screen. What waits for its place on the felt happened before.
     fn act(&mut self, signed: Signed) -> Answered {
+        self.tell_kept(false);
         let now = self.clock.now();
         self.observer.give_way(now, &mut self.table);
         self.tell(now);
@@ -355,25 +355,6 @@ impl<L: Links> TableTask<L> {
         self.alarm.acknowledged();
         self.tell(now);
         Ok(self.journal.lines())
-    }
-
-    fn tick(&mut self) {
-        let now = self.clock.now();
-        self.observer.tick(now, &mut self.table);
-        self.tell(now);
-        self.welcome(now);
-    }
-
-    /// Tells of the devices that are back, once what they kept has been told.
-    fn welcome(&mut self, now: u64) {
-        for role in Role::ALL {
-            if !self.observer.holds(role)
-                && let Some((detail, complete)) = self.presence.returned(role)
-            {
-                self.observer.returned(role, detail, complete, &mut self.table);
-                self.tell(now);
-            }
-        }
     }
 
     /// What was told goes to the display, then to the record, then to everybody else.

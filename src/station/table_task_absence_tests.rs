@@ -139,6 +139,7 @@ async fn a_device_that_lost_something_or_cannot_know_is_back_and_not_complete() 
         bench.comes(Role::Keypad).await;
         bench.said(stands.clone()).await;
         bench.saw(Role::Keypad, Observation::Device(wire::DeviceState::RingFull)).await;
+        bench.saw(Role::Keypad, Observation::Device(wire::DeviceState::RingFree)).await;
     };
     assert_eq!(back(full).await, "online", "it took no more for a time");
 }

@@ -20,6 +20,10 @@ use sabot_journal::failing_disk::{Disk, on};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::{BetSpot, HandId, Header, Limits, Observes, Remedy};
 
+fn validator(config: &Config) -> Validator {
+    Validator::new(config.header.clone()).unwrap()
+}
+
 /// What the links were asked to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Did {
@@ -141,24 +145,31 @@ impl Bench {
 
     /// With lines of the station's own.
     pub(super) async fn start_telling(config: Config, about: fn(&Config, &Validator) -> Option<About>) -> Self {
+        let mut bench = Self::begin(&config, about(&config, &validator(&config)), None);
+        for role in Role::ALL {
+            bench.comes(role).await;
+        }
+        bench.until(|snapshot| snapshot.line >= 6).await;
+        bench
+    }
+
+    /// With devices that have not come yet; where its record goes on, with what is known of them.
+    pub(super) fn begin(config: &Config, about: Option<About>, last: Option<&LastSeen>) -> Self {
         let disk = Disk::default();
-        let table = LiveTable::new(Validator::new(config.header.clone()).unwrap(), Findings::new(config.lang));
-        let about = about(&config, &table.validator);
+        let table = LiveTable::new(validator(config), Findings::new(config.lang));
         let observer = Observer::new(&config.header, config.place_wait);
         let (reports, from_links) = mpsc::channel(256);
         let (did_tx, did) = watch::channel(Vec::new());
         let (snapshots_tx, snapshots) = watch::channel(Arc::default());
         let (shutdown, stop) = watch::channel(false);
         let journal = (on(&disk, 1), Clock::starting_at(0));
-        let task =
-            TableTask { about, ..TableTask::new(&config, table, observer, journal, Noted(did_tx), snapshots_tx) };
+        let task = TableTask { about, ..TableTask::new(config, table, observer, journal, Noted(did_tx), snapshots_tx) };
+        let task = match last {
+            Some(last) => task.recalling(last, &config.devices),
+            None => task,
+        };
         let task = tokio::spawn(task.run(from_links, stop));
-        let mut bench = Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None };
-        for role in Role::ALL {
-            bench.comes(role).await;
-        }
-        bench.until(|snapshot| snapshot.line >= 6).await;
-        bench
+        Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None }
     }
 
     pub(super) async fn comes(&self, role: Role) {
@@ -508,6 +519,9 @@ async fn while_the_disk_hangs_a_device_that_may_tell_no_more_is_shown_and_then_e
     let (end, lines) = bench.stop().await;
     assert_eq!((end.fault, lines.len() as u64 + 1), (None, end.line));
 }
+
+#[path = "table_task_backlog_tests.rs"]
+mod a_station_that_was_away;
 
 #[path = "table_task_absence_tests.rs"]
 mod absence;

@@ -12,7 +12,7 @@ use sabot_wire::message::Lamp;
 
 use super::device_warnings;
 use super::findings::Findings;
-use super::snapshot::{DeviceState, DeviceView, Face, Unseen, Verdict};
+use super::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Unseen, Verdict};
 use super::unwritten::Hindrance;
 
 /// What a verdict is given on.
@@ -29,7 +29,7 @@ pub(super) struct Facts<'a> {
 
 impl Verdict {
     pub(super) fn of(facts: &Facts<'_>) -> Self {
-        let severity = facts.findings.current(facts.felt.pass).map(|view| view.finding.severity).max();
+        let severity = facts.findings.current(facts.felt.pass).map(weight).max();
         let mut unseen: Vec<Unseen> = facts.record.map(unrecorded).into_iter().collect();
         let is_sense = |device: &&DeviceView| device_names().any(|name| name == device.role);
         unseen.extend(facts.devices.iter().filter(is_sense).filter_map(|device| facts.unseen(device)));
@@ -134,6 +134,12 @@ impl Facts<'_> {
             .map(|(with, _)| Name::new_static(with.article.id))
             .collect()
     }
+}
+
+/// How grave a finding is to who has to act: where a device has missed something, nothing is to be remedied.
+fn weight(view: &FindingView) -> Severity {
+    let is_blindness = view.finding.details.device.is_some() && view.state == FindingState::Noted;
+    if is_blindness { Severity::Notice } else { view.finding.severity }
 }
 
 fn unrecorded(hindrance: &Hindrance) -> Unseen {

@@ -32,6 +32,9 @@ const QUICK_MS: u64 = 300;
 /// After a request without an answer the line is left in peace so long, so that a late answer is not taken for the next
 /// one's; milliseconds.
 const LATE_MS: u64 = 50;
+/// One inventory goes on for so long at the most, with all that is asked for more: milliseconds. A reader may look for 3 s
+/// at a time, and needs a few for sixty tags.
+const MORE_MS: u64 = 20_000;
 /// Values of tags that are remembered.
 const MAX_VALUES: usize = 4096;
 /// Records read from a buffer at once.
@@ -369,6 +372,7 @@ impl Session {
         if !more {
             self.found.clear();
         }
+        let known = self.found.len();
         if status != Status::NoTag {
             for uid in message::inventory(data)? {
                 if self.found.contains(&uid) {
@@ -380,6 +384,13 @@ impl Session {
         }
         if self.found.len() > MAX_TAGS {
             return Err(Unusable::TooManyTags);
+        }
+        // of a reader that never comes to an end nothing is known
+        if status == Status::More && self.found.len() == known {
+            return Err(Unusable::NoOther);
+        }
+        if status == Status::More && now.saturating_sub(self.began_ms) >= MORE_MS {
+            return Err(Unusable::NoOther);
         }
         if status == Status::More {
             self.step = Step::Inventory { more: true };

@@ -3,7 +3,7 @@
 //! Either side may speak at any time. Nothing is asked of the scanner but its revision until it has told that, and what
 //! it has read is not acknowledged before it is on disk: until then it keeps it, and sends it again.
 
-use sabot_wire::message::Show;
+use sabot_wire::message::{SERIAL_BYTES, Show};
 
 use super::Setup;
 use super::packet::{AGAIN, CONTINUED, Decoder, Packet, SCANNER, WAKE, cause, opcode};
@@ -29,8 +29,8 @@ const STALLED_MS: u64 = 1500;
 const REFUSED_MS: u64 = 900;
 /// Before the first word of the revision, as the scanner's serial number.
 const PREFIX: &str = "SSI-";
-/// Letters of that word.
-const WORD: usize = 12;
+/// Letters of that word that stand behind it: a longer one stands alone, and fills a serial number.
+const WORD: usize = SERIAL_BYTES - PREFIX.len();
 
 /// What a sound packet says that no scanner of a table should: a fault of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -186,11 +186,11 @@ impl SsiSession {
     fn told_revision(&mut self, now: u64, data: &[u8]) {
         let word = data.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default();
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._".contains(byte);
-        let word: String = word.iter().filter(|byte| plain(byte)).take(WORD).map(|&byte| char::from(byte)).collect();
+        let word: String = word.iter().filter(|byte| plain(byte)).take(SERIAL_BYTES).map(|&b| char::from(b)).collect();
         if word.is_empty() {
             return self.refuse(now, &ProtocolFault::Nameless);
         }
-        let serial = format!("{PREFIX}{word}");
+        let serial = if word.len() > WORD { word } else { format!("{PREFIX}{word}") };
         if let Some(pinned) = self.reads.pinned().filter(|pinned| *pinned != serial) {
             let pinned = pinned.to_owned();
             return self.refuse(now, &ProtocolFault::Another { serial, pinned });

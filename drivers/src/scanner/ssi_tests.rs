@@ -103,7 +103,7 @@ fn it_is_asked_what_it_is_before_anything_else_and_woken_for_it() {
     assert_eq!(asked, [WAKE, opcode::REQUEST_REVISION].repeat(3));
     bench.comes(&revision());
     let Some(SessionReport::Online { hello, .. }) = bench.said.first() else { panic!("{:?}", bench.said) };
-    assert_eq!(hello.serial, "SSI-NBRPUBAA-001");
+    assert_eq!(hello.serial, "NBRPUBAA-001-R00");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn another_scanner_than_the_configured_one_is_refused_and_may_be_replaced() {
     bench.wait(WAKING_MS);
     bench.comes(&revision());
     assert!(matches!(&bench.said[..], [SessionReport::Refused { why, distrust: Some(Distrust::Swapped) }]
-            if why.contains("SSI-NBRPUBAA-001 answers where SSI-OTHER")));
+            if why.contains("NBRPUBAA-001-R00 answers where SSI-OTHER")));
     assert_eq!(bench.wait(REFUSED_MS), [opcode::REQUEST_REVISION], "and told nothing else");
     bench.comes(&from(opcode::REPLY_REVISION, 0, b"OTHER 1"));
     assert!(bench.session.online());

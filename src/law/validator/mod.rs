@@ -30,6 +30,7 @@ use self::told::Told;
 use self::window::Window;
 use crate::procedure::due::{Due, remedies};
 use crate::procedure::duties::Duties;
+use crate::procedure::known::Fact;
 use crate::procedure::state::State;
 use crate::regulation::house::RulesError;
 use crate::regulation::{Index, Regulation};
@@ -233,6 +234,8 @@ impl Validator {
         let is_decided = || state.pass.hand(hand).is_some_and(|hand| state.is_decided_early(hand));
         state.phase() == Phase::Settlement
             || (bank.served >= 2 && (!bank.is_covered() || state.may_have_turned()))
+            // a card that nobody saw is still due
+            || (bank.uncovered && state.unknown().has(Fact::Hands))
             || is_decided()
     }
 

@@ -95,7 +95,9 @@ fn found<T: Teller>(device: &Device, desk: &Desk<T>) -> String {
     match device.lacks {
         Some(Lacks::Key) => line += &desk.words("; todavía sin clave", "; has no key yet"),
         Some(Lacks::SameKey) => line += &desk.words("; tiene otra clave", "; holds another key"),
-        Some(Lacks::Serial) | None => device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}")),
+        Some(Lacks::Serial | Lacks::Standing) | None => {
+            device.wrong.iter().for_each(|wrong| line += &format!("\n    {wrong}"))
+        }
     }
     device.notes.iter().for_each(|note| line += &format!("\n    {note}"));
     line

@@ -68,6 +68,8 @@ pub enum Lacks {
     SameKey,
     /// It is another than the one whose serial number the configuration pins.
     Serial,
+    /// It is refused whatever key it holds: of another role or version, or without a name.
+    Standing,
 }
 
 /// A device that is not to be trusted: in a record it would be a finding of tampering.
@@ -266,7 +268,7 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
                     let lacks = match refusal {
                         Refusal::Unpaired { .. } => Some(Lacks::Key),
                         Refusal::Serial { .. } => Some(Lacks::Serial),
-                        _ => None,
+                        _ => Some(Lacks::Standing),
                     };
                     Outcome { says, wrong: Some(refusal.to_string()), lacks }
                 }

@@ -15,6 +15,7 @@ use tokio::time::{sleep, timeout};
 
 use super::probe::Configured;
 use super::{DeviceState, State};
+use crate::presence::BETWEEN_LINES;
 use sabot_web::tls::pinned;
 
 /// A station on this machine or in this house answers within that.
@@ -50,7 +51,9 @@ impl StationReport {
             let whole = |port: &str| std::path::absolute(port).ok();
             port == one.port || (one.serial_line().is_some() && whole(port) == whole(&one.port))
         };
-        self.devices.iter().find(|view| view.role == one.role && same(&view.port))
+        // readers on several lines are one device
+        let is_there = |view: &&ReportedDevice| same(&view.port) || view.port.split(BETWEEN_LINES).any(same);
+        self.devices.iter().find(|view| view.role == one.role && is_there(view))
     }
 }
 

@@ -14,7 +14,8 @@ use sabot_law::table::event::Kind;
 use sabot_law::table::{BetSpot, Cents, Event, HandId};
 use sabot_wire::message as wire;
 
-use super::{Observer, Table, left_alone, tags};
+use super::stakes::left_alone;
+use super::{Observer, Table, tags};
 
 impl Observer {
     /// Its spots for chips, where bought readers see them.

@@ -87,7 +87,9 @@ impl Observer {
                 format!("una ficha dos veces en {hand}: no puede ser"),
                 format!("one chip twice at {hand}: it cannot be"),
             );
-            return self.bad_report(Role::Chips, &bad, source, table);
+            self.bad_report(Role::Chips, &bad, source, table);
+            self.unreadable.retain(|other| *other != Pad::Stake(at));
+            return self.unreadable.push(Pad::Stake(at)); // until it is told as it can be
         }
         self.unreadable.retain(|other| *other != Pad::Stake(at));
         let was_in_doubt = self.in_doubt.contains(&at);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::device_witness::Told;
+use sabot_wire::message::Observation;
 
 impl<L: Links> TableTask<L> {
     /// Takes one report of a link.
@@ -13,13 +14,20 @@ impl<L: Links> TableTask<L> {
             report => report,
         };
         let now = self.clock.now();
+        if role == Role::Keypad && matches!(report, LinkReport::Absent(_) | LinkReport::Connecting) {
+            self.observer.tell_end(now, &mut self.table); // it was told before the keypad went
+            self.tell(now);
+        }
         self.witnessing.iter().for_each(|witnessing| witnessing.hears(role, &report));
         if let Some((status, detail)) = self.presence.runs(role, &report) {
             self.observer.note_device(role, status, detail, &mut self.table);
             self.tell(now);
         }
+        if matches!(report, LinkReport::CaughtUp) {
+            self.has_told(role);
+        }
         if let LinkReport::Saw(seen) = report {
-            self.saw(role, seen, now);
+            self.hears(role, seen, now);
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
             // what it goes from blind it has lost something of already
             let goes = status == "offline";
@@ -35,6 +43,9 @@ impl<L: Links> TableTask<L> {
                 | LinkReport::Late { .. }
                 | LinkReport::ClockWentBack => self.observer.note_device(role, status, detail, &mut self.table),
                 _ => self.observer.device(role, status, detail, now, &mut self.table),
+            }
+            if goes && matches!(report, LinkReport::Online { .. }) {
+                self.observer.returns(role, now); // it started anew, and is there
             }
             self.tell(now);
         } else {
@@ -72,10 +83,14 @@ impl<L: Links> TableTask<L> {
     }
 
     /// Takes an event of a device. One that means nothing is missed, and its device is told from a bad cable.
-    fn saw(&mut self, role: Role, seen: Seen, now: u64) {
+    pub(super) fn saw(&mut self, role: Role, seen: Seen, now: u64) {
         let Seen { serial, epoch, seq, saw, when, .. } = seen;
         self.presence.met(&serial, role);
         let seen = when.map(|when| self.clock.seen_at(&when));
+        let tells = saw.as_ref().is_some_and(|saw| !matches!(saw, Saw::Link(Observation::Device(_))));
+        if let Some((status, detail)) = tells.then(|| self.presence.out_of_order(role, seen)).flatten() {
+            self.observer.note_device(role, status, detail, &mut self.table);
+        }
         let source = EventSource { origin: Origin(Name::from(serial), epoch, seq), seen };
         let Some(saw) = saw else {
             self.observer.senseless(role, source, &mut self.table);
@@ -97,6 +112,9 @@ impl<L: Links> TableTask<L> {
         // what this entry itself is found to be is acknowledged by a later one
         let acknowledged = self.alarm.saw(&saw);
         self.observer.take(role, &saw, source, now, &mut self.table);
+        if let Some((status, detail)) = self.presence.fills(role, &saw) {
+            self.observer.note_device(role, status, detail, &mut self.table);
+        }
         self.try_pin();
         self.tell(now);
         if acknowledged {
