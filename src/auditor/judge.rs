@@ -76,8 +76,8 @@ impl<'a> Court<'a> {
         let unseen = begins_in_mid_pass(self.house(), &self.events);
         // what people and the equipment say of it is heard
         let is_said = |event: &Event| matches!(event.kind, Kind::Rule | Kind::Device | Kind::Report | Kind::Correct);
-        let is_before = self.begun_before && now < unseen.start && is_of_pass(&self.events[now]);
-        if is_before || unseen.contains(&now) && !is_said(&self.events[now]) {
+        let is_before = self.begun_before && now < unseen.start && self.events.iter().any(is_of_pass);
+        if (is_before || unseen.contains(&now)) && !is_said(&self.events[now]) {
             let what = Found { provision: self.house().silent.to_owned(), ..Found::new().notice() };
             if now == unseen.start {
                 self.note(what, 0);
@@ -245,9 +245,9 @@ pub fn is_of_pass(event: &Event) -> bool {
 
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
 pub fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
-    let first = |kinds: &[Kind]| events.iter().position(|event| kinds.contains(&event.kind)).unwrap_or(events.len());
-    let begins = first(&[Kind::Draw]);
-    if !house.sees("bets") || first(&[Kind::Load, Kind::Bet]) < begins {
+    let begins = events.iter().position(|event| event.kind == Kind::Draw).unwrap_or(events.len());
+    let is_seen = |event: &Event| event.kind == Kind::Load || event.kind == Kind::Bet && event.number > 0;
+    if !house.sees("bets") || events[..begins].iter().any(is_seen) {
         return 0..0;
     }
     begins
