@@ -25,7 +25,7 @@ pub fn before(view: &View) -> Option<Event> {
 /// of it was settled by then.
 fn is_another_pass(view: &View) -> bool {
     let happens = view.event();
-    let is_bet = happens.kind == Kind::Bet && happens.spot == "main" && happens.number > 0 && view.house.sees("bets");
+    let is_bet = happens.kind == Kind::Bet && happens.spot == "main" && happens.number > 0;
     let begins = is_bet && happens.place.is_some_and(|place| place == place.first_hand());
     begins && view.pass().any(|at| view.events[at].kind == Kind::Load && is_settled_up(&view.at(at)))
 }
