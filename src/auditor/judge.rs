@@ -288,9 +288,11 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
     let is_left = |at: &usize| (then.events[*at].kind, &*then.events[*at].word) == (Kind::End, UNSEEN);
     let left = begun.checked_sub(1).filter(|at| !is_end && is_left(at));
+    // an `end` of nothing ends no pass
+    let has_pass = before.has(|event| matches!(event.kind, Kind::Bet | Kind::Draw));
     let is_too_late = |finding: &Finding| {
         left.is_some_and(|left| finding.at < left)
-            || is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
+            || is_end && has_pass && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
     };
     let mut followed = Vec::new();
     for (at, finding) in then.findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {
