@@ -39,7 +39,7 @@ fn comes_to(lines: &[String], line: impl Fn(LineNo) -> LineNo) -> End {
                 let bet = format!("{} {:?} {:?}", settle.pass, settle.hand, settle.spot);
                 let account = format!("{:?} {:?} {:?}", settle.outcome, settle.pay, settle.lost);
                 // an account that is taken back is told as one of nothing
-                if account == "Void Some(0) Some(0)" {
+                if settle.stake == Some(0) && account == "Void Some(0) Some(0)" {
                     accounts.remove(&bet);
                 } else {
                     accounts.insert(bet, account);
