@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::facts::house::House;
 use crate::houses::Regulation;
-use crate::judge::{Court, breach};
+use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
 use crate::log::{Event, Header, Kind, Place};
 use crate::rows::{Effect, Finding, Part, State};
 
@@ -39,6 +39,7 @@ pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) 
             Kind::Correct => history.corrected(house, event),
             Kind::Decide | Kind::Ace => history.explained(house, &court, event),
             Kind::Device => history.seen_again(event),
+            Kind::Draw => history.begun_before(house, event),
             _ => None,
         };
         if let Some(changed) = changed {
@@ -57,10 +58,26 @@ impl History {
     /// The whole history judged afresh; what was told before keeps its number.
     fn judged<'a>(&self, told: &Court<'a>) -> Court<'a> {
         let mut court = told.afresh();
+        court.begun_before = self.begins_in_mid_pass(&told.regulation.house);
         for told in self.told.iter().filter(|told| !told.is_struck) {
             court.hear(told.event.clone());
         }
         court
+    }
+
+    fn begins_in_mid_pass(&self, house: &House) -> bool {
+        let told = self.told.iter().filter(|told| !told.is_struck);
+        let events: Vec<Event> = told.map(|told| told.event.clone()).collect();
+        !begins_in_mid_pass(house, &events).is_empty()
+    }
+
+    /// The history with its first card, which tells that what came before it was of a pass that began before the log.
+    fn begun_before(&self, house: &House, draw: &Event) -> Option<Self> {
+        let is_told = self.told.iter().any(|told| !told.is_struck && is_of_pass(&told.event));
+        let has_drawn = self.told.iter().any(|told| !told.is_struck && told.event.kind == Kind::Draw);
+        let mut changed = self.clone();
+        changed.told.push(Told { line: draw.line, after: None, event: draw.clone(), is_struck: false });
+        (is_told && !has_drawn && changed.begins_in_mid_pass(house)).then_some(changed)
     }
 
     /// The history in which a device has missed nothing: what it missed was told by now.

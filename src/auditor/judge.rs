@@ -27,14 +27,16 @@ pub struct Court<'a> {
     pub settled: BTreeMap<(u64, String, String), Value>,
     /// The names of all findings ever told, the first of them number 1.
     pub names: Vec<String>,
+    /// Whether what is told before the first draw may be of a pass that began before the log did.
+    pub begun_before: bool,
     memo: Memo,
 }
 
 impl<'a> Court<'a> {
     /// Before the first event.
     pub fn new(regulation: &'a Regulation, header: &'a Header) -> Self {
-        let (events, findings, settled, names, memo) = Default::default();
-        Self { regulation, header, events, findings, settled, names, memo }
+        let (events, findings, settled, names, begun_before, memo) = Default::default();
+        Self { regulation, header, events, findings, settled, names, begun_before, memo }
     }
 
     /// The same before its first event, which has told what this one has.
@@ -74,7 +76,8 @@ impl<'a> Court<'a> {
         let unseen = begins_in_mid_pass(self.house(), &self.events);
         // what people and the equipment say of it is heard
         let is_said = |event: &Event| matches!(event.kind, Kind::Rule | Kind::Device | Kind::Report | Kind::Correct);
-        if unseen.contains(&now) && !is_said(&self.events[now]) {
+        let is_before = self.begun_before && now < unseen.start && self.events.iter().any(is_of_pass);
+        if (is_before || unseen.contains(&now)) && !is_said(&self.events[now]) {
             let what = Found { provision: self.house().silent.to_owned(), ..Found::new().notice() };
             if now == unseen.start {
                 self.note(what, 0);
@@ -234,11 +237,17 @@ fn rank(provision: &str, house: &House) -> (usize, usize) {
     }
 }
 
+/// Whether an event is of the play, settlement, clearing or end of a pass.
+pub fn is_of_pass(event: &Event) -> bool {
+    matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal)
+        || matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move | Kind::End)
+}
+
 /// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
-fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
-    let first = |kinds: &[Kind]| events.iter().position(|event| kinds.contains(&event.kind)).unwrap_or(events.len());
-    let begins = first(&[Kind::Draw]);
-    if !house.sees("bets") || first(&[Kind::Load, Kind::Bet]) < begins {
+pub fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
+    let begins = events.iter().position(|event| event.kind == Kind::Draw).unwrap_or(events.len());
+    let is_seen = |event: &Event| event.kind == Kind::Load || event.kind == Kind::Bet && event.number > 0;
+    if !house.sees("bets") || events[..begins].iter().any(is_seen) {
         return 0..0;
     }
     begins
@@ -279,9 +288,11 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
     let is_given_up = before.voided_at().is_some() || then.voided_at().is_some() && !is_end;
     let is_left = |at: &usize| (then.events[*at].kind, &*then.events[*at].word) == (Kind::End, UNSEEN);
     let left = begun.checked_sub(1).filter(|at| !is_end && is_left(at));
+    // an `end` of nothing ends no pass
+    let has_pass = before.has(|event| matches!(event.kind, Kind::Bet | Kind::Draw));
     let is_too_late = |finding: &Finding| {
         left.is_some_and(|left| finding.at < left)
-            || is_end && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
+            || is_end && has_pass && (finding.at < now || before.has(|event| event.kind == Kind::Bet))
     };
     let mut followed = Vec::new();
     for (at, finding) in then.findings.iter().enumerate().filter(|(_, finding)| finding.is_open()) {

@@ -25,17 +25,19 @@ pub fn before(view: &View) -> Option<Event> {
 /// of it was settled by then.
 fn is_another_pass(view: &View) -> bool {
     let happens = view.event();
-    let is_bet = happens.kind == Kind::Bet && happens.spot == "main" && happens.number > 0 && view.house.sees("bets");
+    let is_bet = happens.kind == Kind::Bet && happens.spot == "main" && happens.number > 0;
     let begins = is_bet && happens.place.is_some_and(|place| place == place.first_hand());
     begins && view.pass().any(|at| view.events[at].kind == Kind::Load && is_settled_up(&view.at(at)))
 }
 
 /// Whether everybody has played, and every bet was given what it was owed.
 fn is_settled_up(view: &View) -> bool {
+    // chips that nobody sees are given once all have played
+    let is_unseen = !view.house.sees("bets");
     let is_given = |hand: &Place| {
         let given = |spot| owed(view, *hand, spot).is_none_or(|account| account.owed() == view.done(*hand, spot));
         let is_owed = view.is_void(*hand) || owed(view, *hand, "main").is_some();
-        view.is_money_open(*hand) || is_owed && given("main") && given("insurance")
+        is_unseen || view.is_money_open(*hand) || is_owed && given("main") && given("insurance")
     };
     let is_voided = view.voided_at().is_some();
     view.has(|event| event.kind == Kind::Draw)

@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "G13", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
     Row { provision: "G13", on: &[Kind::Draw], needs: &["bets", "hands"], find: late_split },
     Row { provision: "G16", on: &[Kind::Bet], needs: &["bets", "hands"], find: wrong_insurance },
+    Row { provision: "G16", on: &[Kind::Ask], needs: &["asks", "hands"], find: insurance_offered_without_ace },
 ];
 
 /// Whether a shuffle or load completes a play whose cards ran out.
@@ -169,6 +170,14 @@ pub(super) fn late_split(view: &View) -> Vec<Found> {
     let is_told = view.found().any(|found| found.what.remedy.iter().any(returns));
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", lies, lies)]);
     found_if(is_first && !is_told, Found { refuses: Some((from, "split")), ..found })
+}
+
+/// Offered while the bank shows its one card, which is no ace.
+fn insurance_offered_without_ace(view: &View) -> Vec<Found> {
+    let (hand, event) = (target(view), view.event());
+    let is_insured = view.house.is("insurance_when", "before_play") || view.house.is("insurance_when", "after_play");
+    let shows_another = view.dealt(Place::Bank).len() == 1 && !bank_shows_ace(view) && !view.is_unread(Place::Bank);
+    found_if(event.word == "insurance" && is_insured && view.plays(hand) && shows_another, Found::at(hand))
 }
 
 /// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.

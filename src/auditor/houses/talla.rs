@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { provision: "T-R1", on: &[Kind::Decide], needs: &["decisions", "hands"], find: wrong_surrender },
     Row { provision: "T-S9", on: &[Kind::Decide], needs: &["decisions", "hands"], find: wrong_even_money },
-    Row { provision: "T-S4", on: &[Kind::Ask], needs: &["asks", "hands"], find: insurance_offered_early },
+    Row { provision: "T-S4", on: &[Kind::Ask], needs: &["asks", "hands"], find: insurance_wrongly_offered },
     Row { provision: "T-S4", on: &[Kind::Draw], needs: &["asks", "hands"], find: insurance_not_offered },
     Row { provision: "", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
 ];
@@ -347,12 +347,16 @@ fn wrong_even_money(view: &View) -> Vec<Found> {
     found_if(is_wrong, Found::at(hand).with(Effect::Ignored))
 }
 
-fn insurance_offered_early(view: &View) -> Vec<Found> {
+/// Offered against no ace, to a hand that is out, or before all have played.
+fn insurance_wrongly_offered(view: &View) -> Vec<Found> {
     let hand = target(view);
     if view.event().word != "insurance" || !view.plays(hand) || !view.house.is("insurance_when", "after_play") {
         return Vec::new();
     }
-    found_if(bank_shows_ace(view) && !have_played(view), Found::at(hand))
+    let is_out = view.is_over(hand) || view.surrendered(hand).is_some();
+    let is_open = bank_shows_ace(view) && have_played(view) && !is_out;
+    let is_known = !view.is_unread(Place::Bank) && view.dealt(Place::Bank).len() == 1;
+    found_if(is_known && !is_open, Found::at(hand))
 }
 
 /// Hands that could have been insured and were not asked, at the bank's second card.

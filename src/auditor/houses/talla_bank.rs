@@ -122,10 +122,14 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
     broken.map(found).into_iter().collect()
 }
 
-/// Whether every hand of the pass has its chips.
+/// Whether every hand of the pass has its chips, all of them.
 fn is_settled(view: &View) -> bool {
     let is_owed = |hand: &Place| crate::money::owed(view, *hand, "main").is_none_or(|account| account.owed() != 0);
-    !view.playing().iter().any(|hand| view.settled_at(*hand).is_none() && is_owed(hand))
+    let gets = |hand: Place, spot: &str| {
+        crate::money::owed(view, hand, spot).is_some_and(|account| account.owed() > view.done(hand, spot))
+    };
+    let lacks = |hand: &Place| view.is_money_open(*hand) && (gets(*hand, "main") || gets(*hand, "insurance"));
+    !view.playing().iter().any(|hand| view.settled_at(*hand).is_none() && is_owed(hand) || lacks(hand))
 }
 
 /// Whether the pass that began there is the first that was dealt since the bank came to who has it.

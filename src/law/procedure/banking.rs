@@ -97,7 +97,14 @@ impl State {
             let owes = self.insurance_owed(hand).known().is_some_and(|owed| owed.net() != 0);
             owes && !hand.is_touched(BetSpot::Insurance)
         };
-        let is_paid_out = || self.all_settled() && !self.pass.hands().any(|(_, hand)| is_waiting(hand));
+        // what a bet was given too little is a payment still to come
+        let lacks = |id: HandId, hand: &Hand, spot: BetSpot| {
+            hand.is_wrong(spot) && self.to_give(id, spot, false).is_some_and(|to_give| to_give > 0)
+        };
+        let waits = |(id, hand): (HandId, &Hand)| {
+            is_waiting(hand) || BetSpot::SETTLED.into_iter().any(|spot| lacks(id, hand, spot))
+        };
+        let is_paid_out = || self.all_settled() && !self.pass.hands().any(waits);
         let is_over = || if self.observes.bets { is_paid_out() } else { self.is_clearing() };
         // cards may be cleared hand by hand as they are paid
         let is_cleared = || !self.observes.bets || self.pass.first_place_with_cards().is_none();

@@ -413,7 +413,7 @@ impl State {
     /// Nothing is left of a pass that was dealt but its cards to clear, and its `end`.
     pub(super) fn is_settled_up(&self) -> bool {
         let mut due = Vec::new();
-        if self.named.bets && self.pass.is_dealt() && !self.pass.is_mid_pass() && self.phase() == Phase::Settlement {
+        if self.pass.is_dealt() && !self.pass.is_mid_pass() && self.phase() == Phase::Settlement {
             self.settlement_due(&mut due);
         }
         !due.is_empty() && due.iter().all(|due| matches!(due, Due::Clear(_) | Due::End))

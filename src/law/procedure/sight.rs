@@ -27,6 +27,11 @@ impl State {
         matches!(event, Event::Draw { .. }) && !self.has_begun && self.named.bets
     }
 
+    /// What comes now is of a pass that began before the log did.
+    pub fn is_begun_before_log(&mut self) {
+        self.pass.forget(Facts::ALL);
+    }
+
     /// The pass on the felt had begun before the log did: nothing of it is known.
     pub(super) fn begin_mid_pass(&mut self) {
         self.has_begun = true;

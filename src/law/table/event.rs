@@ -284,6 +284,13 @@ impl Kind {
 }
 
 impl Event {
+    /// Whether it is of the play, settlement, clearing or end of a pass.
+    #[must_use]
+    pub const fn is_of_pass(&self) -> bool {
+        matches!(self, Self::Ask { .. } | Self::Decide { .. } | Self::Ace { .. } | Self::Reveal { .. })
+            || matches!(self, Self::Collect { .. } | Self::Pay { .. } | Self::Move { .. } | Self::End {})
+    }
+
     /// It is the draw of a card that could not be read.
     #[must_use]
     pub fn draws_unread(&self) -> bool {

@@ -53,6 +53,21 @@ impl Validator {
                 }
                 is_revised
             }
+            Event::Draw { .. } if self.course.state.begins_mid_pass(event) => {
+                let told = Told::new(line, event.clone());
+                let mut again = self.begin_again();
+                let is_revised = self.begun_before(&told, &mut again);
+                if is_revised {
+                    self.adopt(&again, line, answers);
+                    // what is found at the card itself is told as at any other
+                    for answer in answers {
+                        if let Answer::Finding(finding) = answer {
+                            finding.of = finding.of.filter(|of| *of != line);
+                        }
+                    }
+                }
+                is_revised
+            }
             _ => false,
         }
     }
@@ -148,7 +163,25 @@ impl Validator {
     /// What the events so far come to where one that is told explains earlier ones, or comes after all that a device
     /// told late; false where it changes nothing of what was judged.
     fn told_late(&mut self, told: &Told, again: &mut Again) -> bool {
-        self.explained(told, again) || self.placed(told, again)
+        self.explained(told, again) || self.placed(told, again) || self.begun_before(told, again)
+    }
+
+    /// The log's first card tells that it begins in the middle of a pass: what was told of that pass before it is not
+    /// judged either.
+    fn begun_before(&mut self, first: &Told, again: &mut Again) -> bool {
+        let tells = first.event.as_deref().is_some_and(|event| self.course.state.begins_mid_pass(event));
+        let is_of_pass = |told: &Told| told.event.as_deref().is_some_and(Event::is_of_pass);
+        let Some(at) = self.window.heard().iter().position(is_of_pass).filter(|_| tells) else { return false };
+        let rest = self.go_back(at, again);
+        let (before, events) = (at - rest.from, rest.into_raw());
+        for (n, told) in events.into_iter().enumerate() {
+            if n == before {
+                self.course.state.is_begun_before_log();
+            }
+            self.hear_next(told, again);
+        }
+        judge_next(&self.house, &mut self.course, &mut self.window, first.clone(), &mut again.answers);
+        true
     }
 
     /// A device is back and has told everything that it saw while it was away: what it told late is put in its place.

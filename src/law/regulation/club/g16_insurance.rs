@@ -3,6 +3,7 @@
 use crate::procedure::hand::Hand;
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
+use crate::table::event::Question;
 
 pub(super) static ARTICLE: Article = Article {
     id: "G16",
@@ -12,8 +13,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Where the bank's first card is an ace, players may insure against its Black Jack for up to half their original bet, before further cards are dealt. If the bank gets it, insurance is paid 2 to 1; if not, it is lost. The original bet goes its own way.",
     },
     raised: Bi {
-        es: "Al poner un seguro sin un as como primera carta de la banca, después de la primera carta de juego o por más de la mitad de la apuesta; al liquidarlo antes de la segunda carta de la banca o mal, y al terminar la jugada sin haberlo liquidado.",
-        en: "When insurance is put without an ace as the bank's first card, after the first card of play or for more than half the bet; when it is settled before the bank's second card, or wrongly, and when the play ends with it not settled.",
+        es: "Al poner u ofrecer un seguro sin un as como primera carta de la banca; al ponerlo después de la primera carta de juego o por más de la mitad de la apuesta; al liquidarlo antes de la segunda carta de la banca o mal, y al terminar la jugada sin haberlo liquidado.",
+        en: "When insurance is put, or offered, without an ace as the bank's first card; when it is put after the first card of play or for more than half the bet; when it is settled before the bank's second card, or wrongly, and when the play ends with it not settled.",
     },
     remedy: Bi {
         es: "Devolver el seguro que no corresponde; corregir lo pagado o retirado.",
@@ -43,9 +44,26 @@ pub(super) static ARTICLE: Article = Article {
             },
         },
     ],
-    cases: &[&NO_ACE, &LATE, &WRONG_STAKE, &SETTLED_EARLY, &LOSER_PAID, &WRONG_AMOUNT, &WINNER_COLLECTED, &NOT_SETTLED],
-    on: &[On::Bet(BetSpot::Insurance), On::Event(Kind::Pay), On::Event(Kind::Collect), On::Event(Kind::End)],
+    cases: &[
+        &NO_ACE,
+        &OFFERED,
+        &LATE,
+        &WRONG_STAKE,
+        &SETTLED_EARLY,
+        &LOSER_PAID,
+        &WRONG_AMOUNT,
+        &WINNER_COLLECTED,
+        &NOT_SETTLED,
+    ],
+    on: &[
+        On::Bet(BetSpot::Insurance),
+        On::Event(Kind::Ask),
+        On::Event(Kind::Pay),
+        On::Event(Kind::Collect),
+        On::Event(Kind::End),
+    ],
     needs: Facts::of(&[Bets, Hands]),
+    cases_needing: &[(&OFFERED, Facts::of(&[Asks, Hands]))],
     check,
     money,
     ..Article::enforced(file!())
@@ -54,6 +72,11 @@ pub(super) static ARTICLE: Article = Article {
 static NO_ACE: Case = Case {
     es: "no corresponde seguro en el {place}: la primera carta de la banca no es un as",
     en: "{place} may not be insured: the bank's first card is no ace",
+};
+
+static OFFERED: Case = Case {
+    es: "se ofreció seguro al {place} y la primera carta de la banca no es un as",
+    en: "{place} was offered insurance though the bank's first card is no ace",
 };
 
 static LATE: Case = Case {
@@ -94,7 +117,16 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         let back = context.state.pass.counted(id, BetSpot::Insurance);
         findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
     }
-    if !context.state.pass.bank.cards.tally().is_unread() {
+    let bank = &context.state.pass.bank;
+    if let Event::Ask { hand, about: Question::Insurance } = context.event
+        && context.settings.insures_against_bank()
+        && bank.served == 1
+        && !bank.may_show_ace()
+        && context.state.pass.hand(*hand).is_some_and(|hand| !hand.void)
+    {
+        findings.raise_once(&OFFERED, Place::from(*hand));
+    }
+    if !bank.cards.tally().is_unread() {
         undecided(context, findings);
     }
 }

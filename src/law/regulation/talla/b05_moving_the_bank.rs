@@ -49,8 +49,8 @@ static NO_BLACKJACK: Case = Case {
 };
 
 static WHILE_DEALING: Case = Case {
-    es: "la banca no se mueve mientras se juega un pase ({place})",
-    en: "the bank does not move while a pass is played ({place})",
+    es: "se está jugando un pase: el jugador todavía no puede mover la banca ({place})",
+    en: "a pass is being played: the player may not move the bank yet ({place})",
 };
 
 static ALREADY_USED: Case = Case {

@@ -2,6 +2,7 @@
 
 use super::insurance::{self, WrongInsurance};
 use crate::procedure::hand::Hand;
+use crate::procedure::state::State;
 use crate::regulation::prelude::*;
 use crate::table::event::Question;
 use crate::table::settings::Insured;
@@ -14,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With an ace to be seen, the bank offers insurance when all have played and before it takes its second card.",
     },
     raised: Bi {
-        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al preguntar por él antes de que todos terminen; y al servirse la banca esa carta sin haber preguntado a una mano en juego.",
-        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played; and when the bank takes that card without a hand in play having been asked.",
+        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al ofrecerlo antes de que todos terminen, sin que la banca muestre un as, o a una mano pasada de 21 o rendida; y al servirse la banca esa carta sin haber preguntado a una mano en juego.",
+        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played, without an ace to be seen, or to a hand that is over 21 or was surrendered; and when the bank takes that card without a hand in play having been asked.",
     },
     remedy: Bi {
         es: "Devolver el seguro puesto fuera de término. La pregunta omitida no tiene remedio.",
@@ -29,12 +30,22 @@ pub(super) static ARTICLE: Article = Article {
             en: "Who is over 21, has surrendered or was paid single need not be asked, nor who has put insurance already.",
         },
     }],
-    cases: &[&TOO_EARLY, &TOO_LATE, &OUT_OF_PLAY, &OFFERED_EARLY, &NOT_OFFERED],
+    cases: &[
+        &TOO_EARLY,
+        &TOO_LATE,
+        &OUT_OF_PLAY,
+        &OFFERED_EARLY,
+        &OFFERED_WITHOUT_ACE,
+        &OFFERED_OUT_OF_PLAY,
+        &NOT_OFFERED,
+    ],
     on: on![insurance::ON, &[On::Card(Role::BankSecond), On::Event(Kind::Ask)]],
     needs: Facts::of(&[Bets, Hands]),
     cases_needing: &[
         (&TOO_EARLY, Facts::of(&[Bets, Decisions, Hands])),
         (&OFFERED_EARLY, Facts::of(&[Asks, Decisions, Hands])),
+        (&OFFERED_WITHOUT_ACE, Facts::of(&[Asks, Hands])),
+        (&OFFERED_OUT_OF_PLAY, Facts::of(&[Asks, Hands])),
         (&NOT_OFFERED, Facts::of(&[Asks, Choices, Hands])),
     ],
     check,
@@ -61,6 +72,16 @@ static OFFERED_EARLY: Case = Case {
     en: "{place} was offered insurance before all had played",
 };
 
+static OFFERED_WITHOUT_ACE: Case = Case {
+    es: "se ofreció seguro al {place} y la banca no muestra un as",
+    en: "{place} was offered insurance though the bank shows no ace",
+};
+
+static OFFERED_OUT_OF_PLAY: Case = Case {
+    es: "se ofreció seguro al {place}, que se pasó de 21 o se rindió",
+    en: "{place} was offered insurance though it is over 21 or was surrendered",
+};
+
 static NOT_OFFERED: Case = Case { es: "no se ofreció seguro al {place}", en: "{place} was not offered insurance" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
@@ -78,9 +99,8 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     if let Event::Ask { hand, about: Question::Insurance } = context.event {
-        let is_early = state.pass.bank.served == 1 && state.pass.bank.shows_ace() && !state.may_insure();
-        if is_early {
-            findings.raise_once(&OFFERED_EARLY, Place::from(*hand));
+        if let Some(case) = wrongly_offered(state, *hand) {
+            findings.raise_once(case, Place::from(*hand));
         }
         return;
     }
@@ -94,5 +114,18 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         if waits && !findings.knows(&NOT_OFFERED, Place::from(id)) {
             findings.raise(&NOT_OFFERED, Place::from(id));
         }
+    }
+}
+
+/// What is wrong with an offer of insurance to a hand that plays, while the bank has its first card alone.
+fn wrongly_offered(state: &State, id: HandId) -> Option<&'static Case> {
+    let bank = &state.pass.bank;
+    let hand = state.pass.hand(id).filter(|hand| !hand.void && bank.served == 1)?;
+    if !bank.may_show_ace() {
+        Some(&OFFERED_WITHOUT_ACE)
+    } else if hand.is_over() || hand.surrendered {
+        Some(&OFFERED_OUT_OF_PLAY)
+    } else {
+        (bank.shows_ace() && !state.may_insure()).then_some(&OFFERED_EARLY)
     }
 }

@@ -37,7 +37,13 @@ fn comes_to(lines: &[String], line: impl Fn(LineNo) -> LineNo) -> End {
             }
             Answer::Settle(settle) => {
                 let bet = format!("{} {:?} {:?}", settle.pass, settle.hand, settle.spot);
-                accounts.insert(bet, format!("{:?} {:?} {:?}", settle.outcome, settle.pay, settle.lost));
+                let account = format!("{:?} {:?} {:?}", settle.outcome, settle.pay, settle.lost);
+                // an account that is taken back is told as one of nothing
+                if settle.stake == Some(0) && account == "Void Some(0) Some(0)" {
+                    accounts.remove(&bet);
+                } else {
+                    accounts.insert(bet, account);
+                }
             }
             _ => {}
         }
