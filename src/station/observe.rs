@@ -5,6 +5,7 @@
 
 mod claims;
 mod doubt;
+mod settling;
 mod shared_pads;
 mod tags;
 
@@ -57,6 +58,8 @@ pub struct Observer {
     unreadable: Vec<Pad>,
     /// Spots where other chips lie than were told, and the reader is not sure of them yet.
     in_doubt: Vec<Stake>,
+    /// Stacks that are told once it is known what lies at those in doubt.
+    waiting: Vec<doubt::Waiting>,
     /// What was not seen in this pass.
     missed: Vec<Pad>,
     /// Spots that bought readers see.
@@ -82,6 +85,7 @@ impl Observer {
             fields: HashMap::new(),
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
+            waiting: Vec::new(),
             missed: Vec::new(),
             spots: Vec::new(),
             lying: HashMap::new(),
@@ -98,7 +102,8 @@ impl Observer {
     /// Nothing is remembered of what was seen.
     pub(super) fn is_as_new(&self) -> bool {
         let no_card = self.placement.is_as_new() && self.tagged_cards.as_ref().is_none_or(TaggedCards::is_as_new);
-        self.settled.is_empty() && self.correcting.is_none() && self.bettors.is_as_new() && no_card
+        let no_chips = self.settled.is_empty() && self.waiting.is_empty();
+        no_chips && self.correcting.is_none() && self.bettors.is_as_new() && no_card
     }
 
     /// What was settled in this pass.
@@ -182,11 +187,13 @@ impl Observer {
     pub fn deadline(&self) -> Option<u64> {
         let chips = self.chip_tracker.as_ref().and_then(ChipTracker::deadline);
         let cards = self.tagged_cards.as_ref().and_then(TaggedCards::deadline);
-        self.placement.deadline().into_iter().chain(chips).chain(cards).chain(self.claims.deadline()).min()
+        let told = self.placement.deadline().into_iter().chain(self.claims.deadline()).chain(self.waits_until());
+        told.chain(chips).chain(cards).min()
     }
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
+        self.tell_waiting(now, table);
         self.placement.tick(now);
         let of_cards = self.tagged_cards.as_mut().map(|cards| cards.tick(now, table)).unwrap_or_default();
         self.tell_pairs(now, table);
@@ -237,7 +244,8 @@ impl Observer {
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {
         let holds_card = role == Role::Shoe && self.tagged_cards.as_ref().is_some_and(TaggedCards::holds);
-        holds_card || self.placement.holds(role)
+        let holds_chips = role == Role::Chips && !self.waiting.is_empty();
+        holds_card || holds_chips || self.placement.holds(role)
     }
 
     /// A device has told what it kept while it was away; `complete`: everything that it saw.
@@ -348,6 +356,7 @@ impl Observer {
     }
 
     fn apply_seen(&mut self, told: SourcedEvent, seen: Option<SeenAt>, table: &mut impl Table) {
+        self.tell_before(&told.event, table);
         if matches!(told.event, Event::End {}) {
             self.miss_doubtful(table);
             self.tell_moves(None, table);
@@ -469,43 +478,6 @@ impl Observer {
         let chips =
             chips.iter().map(|chip| Chip { id: format_smolstr!("{:016X}", chip.uid), value: chip.value.into() });
         Event::Bet { hand, spot, amount: now, player, chips: chips.collect() }
-    }
-
-    /// The hand whose stake lies on a spot. The equal bet of a split is laid at the first hand, and is the second's.
-    const fn staked_hand(&self, at: HandId, spot: BetSpot) -> HandId {
-        if matches!(spot, BetSpot::Split) && at.hand == 0 { HandId { hand: 1, ..at } } else { at }
-    }
-
-    /// Chips taken from or laid to a stake in play; none where there was no stake, or it is a void bet's.
-    fn settlement(&self, at: HandId, spot: BetSpot, now: Cents, table: &impl Table) -> Option<Event> {
-        let hand = self.staked_hand(at, spot);
-        // beside the first hand more may lie than counts as the second one's stake
-        let lying = if spot == BetSpot::Split { table.on_spot(at, spot) } else { table.on_spot(hand, BetSpot::Main) };
-        let main = match lying {
-            0 => table.split_off(hand).unwrap_or(0),
-            main => main,
-        };
-        let field = self.fields.get(&at).copied().filter(|_| spot == BetSpot::Main);
-        let (bet, stake, before) = match spot {
-            BetSpot::Insurance => {
-                let lying = table.on_spot(hand, spot);
-                (spot, if table.insured(hand) { lying } else { 0 }, lying)
-            }
-            BetSpot::Double => (BetSpot::Main, main + table.doubled(hand), table.on_spot(hand, spot)),
-            BetSpot::Main | BetSpot::Split => (BetSpot::Main, main + table.doubled(hand), field.unwrap_or(main)),
-        };
-        if self.settled.contains(&(hand, bet)) {
-            return Some(left_alone(at, spot, now));
-        }
-        if stake == 0 || !table.is_in_play(hand) || before == 0 {
-            return None;
-        }
-        Some(match now {
-            0 => Event::Collect { hand, amount: stake, spot: bet },
-            _ if now > before => Event::Pay { hand, amount: now - before, spot: bet },
-            _ if now < before => Event::Collect { hand, amount: before - now, spot: bet },
-            _ => left_alone(at, spot, now),
-        })
     }
 
     /// What is entered of a card is of one that everybody sees: a covered card's value waits until it is turned up. The
