@@ -567,5 +567,6 @@ fn a_payment_waits_for_the_reader_of_an_earlier_one_that_is_not_sure() {
     let table = paid_in_doubt(|pads, at, _| {
         pads.reads(&TagsSaw::Unreadable { at: at.into(), why: Unreadable::Reader });
     });
-    assert!(accused(&table).is_empty() && is_missed(&table), "{:?}\n{}", found(&table), words(&table));
+    // that it could not be read is said
+    assert!(!found(&table).contains(&"G5") && is_missed(&table), "{:?}\n{}", found(&table), words(&table));
 }

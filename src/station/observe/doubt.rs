@@ -1,8 +1,8 @@
 //! Chips that a reader is not sure of: nobody is accused of anything that they may explain.
 //!
-//! While a reader is not sure of one stack, another may be read that was paid or collected after it. What would be found
-//! of that waits, seconds, until the first is read, and is told after it. Where that takes too long, or something else
-//! happens that must not wait, the first was not seen.
+//! While a reader is not sure of one stack, another may be read that was paid or collected after it. What would be
+//! found of that waits, seconds, until the first is read, and is told after it. Where that takes too long, or something
+//! else happens that must not wait, the first was not seen.
 
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_law::table::event::Kind;
