@@ -133,9 +133,9 @@ impl LiveTable {
         remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
     }
 
-    /// How many findings the last of these events would raise, if they happened now; nothing in a pass so long that it
-    /// is not tried.
-    fn findings_of_last(&self, events: &[&Event]) -> Option<usize> {
+    /// What would be answered to the last of these events, if they happened now; nothing in a pass so long that it is
+    /// not tried.
+    fn answers_to_last(&self, events: &[&Event]) -> Option<Vec<Answer>> {
         if self.validator.kept_events() > MOST_TRIED {
             return None;
         }
@@ -144,6 +144,12 @@ impl LiveTable {
             answers.clear();
             validator.step(line, event, &mut answers);
         }
+        Some(answers)
+    }
+
+    /// How many findings the last would raise.
+    fn findings_of_last(&self, events: &[&Event]) -> Option<usize> {
+        let answers = self.answers_to_last(events)?;
         Some(answers.iter().filter(|answer| matches!(answer, Answer::Finding(_))).count())
     }
 
@@ -266,6 +272,12 @@ impl Table for LiveTable {
 
     fn would_find(&self, event: &Event) -> bool {
         self.findings_of_last(&[event]).is_none_or(|found| found > 0)
+    }
+
+    fn would_explain(&self, event: &Event) -> bool {
+        let answers = self.answers_to_last(&[event]).unwrap_or_default();
+        let withdraws = answers.iter().any(|answer| matches!(answer, Answer::Withdrawn { .. }));
+        withdraws && !answers.iter().any(|answer| matches!(answer, Answer::Finding(_)))
     }
 
     fn finds_unsettled(&self, box_no: u8, event: &Event) -> bool {

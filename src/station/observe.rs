@@ -61,6 +61,8 @@ pub struct Observer {
     unreadable: Vec<Pad>,
     /// Spots where other chips lie than were told, and the reader is not sure of them yet.
     in_doubt: Vec<Stake>,
+    /// Stacks that are told once it is known what lies at those in doubt.
+    waiting: Vec<doubt::Waiting>,
     /// What was not seen in this pass.
     missed: Vec<Pad>,
     /// Spots that bought readers see.
@@ -92,6 +94,7 @@ impl Observer {
             fields: HashMap::new(),
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
+            waiting: Vec::new(),
             missed: Vec::new(),
             spots: Vec::new(),
             lying: HashMap::new(),
@@ -111,7 +114,8 @@ impl Observer {
     /// Nothing is remembered of what was seen.
     pub(super) fn is_as_new(&self) -> bool {
         let no_card = self.placement.is_as_new() && self.tagged_cards.as_ref().is_none_or(TaggedCards::is_as_new);
-        self.settled.is_empty() && self.correcting.is_none() && self.bettors.is_as_new() && no_card
+        let no_chips = self.settled.is_empty() && self.waiting.is_empty();
+        no_chips && self.correcting.is_none() && self.bettors.is_as_new() && no_card
     }
 
     /// What was settled in this pass.
@@ -196,12 +200,13 @@ impl Observer {
         let chips = self.chip_tracker.as_ref().and_then(ChipTracker::deadline);
         let cards = self.tagged_cards.as_ref().and_then(TaggedCards::deadline);
         let held_end = self.held_end.as_ref().map(|held| held.until);
-        let waits = self.placement.deadline().into_iter().chain(chips).chain(cards).chain(held_end);
-        waits.chain(self.claims.deadline()).min()
+        let told = self.placement.deadline().into_iter().chain(self.claims.deadline()).chain(self.waits_until());
+        told.chain(chips).chain(cards).chain(held_end).min()
     }
 
     /// Time has passed: what waited long enough goes.
     pub fn tick(&mut self, now: u64, table: &mut impl Table) {
+        self.tell_waiting(now, table);
         self.placement.tick(now);
         if self.held_end.as_ref().is_some_and(|held| held.until <= now) {
             self.tell_end(now, table);
@@ -258,7 +263,9 @@ impl Observer {
     #[must_use]
     pub fn holds(&self, role: Role) -> bool {
         let holds_card = role == Role::Shoe && self.tagged_cards.as_ref().is_some_and(TaggedCards::holds);
-        holds_card || self.placement.holds(role) || (role == Role::Keypad && self.held_end.is_some())
+        let holds_chips = role == Role::Chips && !self.waiting.is_empty();
+        let holds_end = role == Role::Keypad && self.held_end.is_some();
+        holds_card || holds_chips || holds_end || self.placement.holds(role)
     }
 
     /// A device has told what it kept while it was away; `complete`: everything that it saw.
@@ -378,6 +385,7 @@ impl Observer {
     }
 
     fn apply_seen(&mut self, told: SourcedEvent, seen: Option<SeenAt>, table: &mut impl Table) {
+        self.tell_before(&told.event, table);
         if matches!(told.event, Event::End {}) {
             self.miss_doubtful(table);
             self.tell_moves(None, table);

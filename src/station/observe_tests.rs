@@ -89,6 +89,10 @@ impl Table for Felt {
         vec![HandId::first(box_no)]
     }
 
+    fn would_explain(&self, _: &Event) -> bool {
+        false
+    }
+
     fn would_find(&self, _: &Event) -> bool {
         false
     }

@@ -35,6 +35,8 @@ pub trait Table {
     fn hands(&self, box_no: u8) -> Vec<HandId>;
     /// Whether anything would be found if this happened now; so is taken of what is not tried, in an endless pass.
     fn would_find(&self, event: &Event) -> bool;
+    /// Whether something that was found would be withdrawn if this happened now, and nothing found.
+    fn would_explain(&self, event: &Event) -> bool;
     /// Whether more would be found if this happened now than if the hands of a box that were split off and are not
     /// settled, as far as anything told so, had all been settled as they are owed before it; only where what is to be
     /// paid to these comes to what is to be collected of them, so that chips that lie together would lie as they do.

@@ -1,8 +1,30 @@
-//! Chips that a reader is not sure of when a pass ends: nobody is accused of anything that they may explain.
+//! Chips that a reader is not sure of: nobody is accused of anything that they may explain.
+//!
+//! While a reader is not sure of one stack, another may be read that was paid or collected after it. What would be
+//! found of that waits, seconds, until the first is read, and is told after it. Where that takes too long, or something
+//! else happens that must not wait, the first was not seen.
 
-use sabot_drivers::saw::Pad;
+use sabot_drivers::saw::{Pad, Stake};
+use sabot_law::table::event::Kind;
+use sabot_law::table::{Event, Sight};
+use sabot_wire::message as wire;
 
-use super::{Observer, Table, tags};
+use super::{Observer, Table, entries, tags, timeline};
+use crate::sourced_event::EventSource;
+
+/// So long at the most a stack waits for those in doubt, milliseconds.
+const DOUBT_WAIT_MS: u64 = 10_000;
+
+/// A stack that was read, and waits.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    at: Stake,
+    chips: Vec<wire::Chip>,
+    source: EventSource,
+    until: u64,
+    /// Its own reader is in doubt again.
+    in_doubt_since: bool,
+}
 
 impl Observer {
     /// What lies there was not seen: nothing that hangs on chips is judged in this pass. Said once in it of each spot.
@@ -20,5 +42,112 @@ impl Observer {
         for at in self.in_doubt.iter().copied().chain(left_over).collect::<Vec<_>>() {
             self.miss(at.into(), table);
         }
+    }
+
+    /// A reader is not sure of a spot.
+    pub(super) fn doubts(&mut self, at: Stake) {
+        self.in_doubt.push(at);
+        self.waiting.iter_mut().filter(|waiting| waiting.at == at).for_each(|waiting| waiting.in_doubt_since = true);
+    }
+
+    /// When a stack has waited long enough.
+    pub(super) fn waits_until(&self) -> Option<u64> {
+        self.waiting.iter().map(|waiting| waiting.until).min()
+    }
+
+    /// All chips that now lie on a spot: told now, or once it is known what lies at others.
+    pub(super) fn stack_in_turn(
+        &mut self,
+        at: Stake,
+        chips: &[wire::Chip],
+        source: EventSource,
+        now: u64,
+        table: &mut impl Table,
+    ) {
+        let has_waiting = self.waiting.iter().any(|waiting| waiting.at == at);
+        if has_waiting || self.hangs_on_doubt(at, chips, &source, table) {
+            let (chips, until) = (chips.to_vec(), now + DOUBT_WAIT_MS);
+            self.waiting.push(Waiting { at, chips, source, until, in_doubt_since: false });
+        } else {
+            self.stack(at, chips, source.seen, source, now, table);
+        }
+        self.tell_waiting(now, table);
+    }
+
+    /// Whether something would be found of these chips that others may explain of which a reader is not sure.
+    fn hangs_on_doubt(&self, at: Stake, chips: &[wire::Chip], source: &EventSource, table: &impl Table) -> bool {
+        let may_explain = |other: &Stake| *other != at && !self.missed.contains(&Pad::Stake(*other));
+        if !self.in_doubt.iter().any(may_explain) {
+            return false;
+        }
+        let Ok(hand) = entries::hand(at.box_no, at.hand, self.header.boxes) else { return false };
+        let event = self.means((at, hand), chips, &self.was(at, hand, table), source.seen, table);
+        match meant(&event).kind() {
+            Kind::Pay | Kind::Collect => table.would_find(&event),
+            // of a shared pad nothing was seen, as something would be found whose ever it is
+            _ => event == tags::missed(at.into()),
+        }
+    }
+
+    /// Tells the stacks that wait no longer, in the order in which they were read; after `now` none waits any more.
+    pub(super) fn tell_waiting(&mut self, now: u64, table: &mut impl Table) {
+        if self.waits_until().is_some_and(|until| until <= now) {
+            return self.wait_no_longer(now, table);
+        }
+        let may_go = |observer: &Self, nth: usize, table: &_| {
+            let Waiting { at, chips, source, .. } = &observer.waiting[nth];
+            let is_first = observer.waiting[..nth].iter().all(|waiting| waiting.at != *at);
+            is_first && !observer.hangs_on_doubt(*at, chips, source, table)
+        };
+        while let Some(nth) = (0..self.waiting.len()).find(|nth| may_go(self, *nth, table)) {
+            let waiting = self.waiting.remove(nth);
+            self.tell_waited(waiting, now, table);
+        }
+    }
+
+    /// Tells all stacks that wait. What they hang on was not seen.
+    fn wait_no_longer(&mut self, now: u64, table: &mut impl Table) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            if self.hangs_on_doubt(waiting.at, &waiting.chips, &waiting.source, table) {
+                for at in self.in_doubt.clone() {
+                    self.miss(at.into(), table);
+                }
+            }
+            self.tell_waited(waiting, now, table);
+        }
+    }
+
+    fn tell_waited(&mut self, waiting: Waiting, now: u64, table: &mut impl Table) {
+        let Waiting { at, chips, source, in_doubt_since, .. } = waiting;
+        self.stack(at, &chips, source.seen, source, now, table);
+        if in_doubt_since {
+            self.in_doubt.push(at);
+        }
+    }
+
+    /// What must be told before something that is no chips: stacks that wait. Where somebody advances more to the bank
+    /// and chips in doubt may be what it paid, they were not seen.
+    pub(super) fn tell_before(&mut self, event: &Event, table: &mut impl Table) {
+        let told = meant(event);
+        if matches!(told.sight(), Some(Sight::Bets)) || matches!(told, Event::Device { .. }) {
+            return;
+        }
+        if !self.waiting.is_empty() {
+            let now = self.waiting.iter().map(|waiting| waiting.until - DOUBT_WAIT_MS).max().unwrap_or_default();
+            self.wait_no_longer(now, table);
+        }
+        if matches!(event, Event::Share { .. }) && !self.in_doubt.is_empty() && table.would_find(event) {
+            for at in self.in_doubt.clone() {
+                self.miss(at.into(), table);
+            }
+        }
+    }
+}
+
+/// What an event tells, where the station puts it into its place.
+fn meant(event: &Event) -> &Event {
+    match event {
+        Event::Correct { role, event: Some(event), .. } if role == timeline::STATION => event,
+        event => event,
     }
 }

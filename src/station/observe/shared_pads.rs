@@ -103,7 +103,7 @@ impl Observer {
                 BetSpot::Split => (BetSpot::Main, table.split_off(*hand).unwrap_or_default()),
                 spot => (spot, table.on_spot(*hand, spot)),
             };
-            Some(self.spot(*hand, spot, changed(lay)?, &[], table))
+            Some(self.in_time(self.spot(*hand, spot, changed(lay)?, &[], table), false, since, table))
         });
         let played = playing.iter().filter_map(|hand| {
             let event = self.spot(*hand, at.spot, changed(table.on_spot(*hand, at.spot))?, &[], table);

@@ -11,10 +11,20 @@ use crate::sourced_event::{EventSource, device_event};
 use crate::tagged_cards::{LEFT, LIES};
 use crate::timeline;
 use sabot_journal::SeenAt;
-use sabot_law::table::{Card, Cents, Event, Place, Sight};
+use sabot_law::table::{Card, Cents, Event, HandId, Place, Sight};
 
 /// The status of a reader that is not sure of the chips on a spot.
 const IN_DOUBT: &str = "in_doubt";
+
+/// What lay at a spot.
+pub(super) struct Was {
+    /// The hands whose it may be, where there is more than one.
+    sharing: Option<Vec<HandId>>,
+    chips: Option<Vec<wire::Chip>>,
+    amount: Cents,
+    /// The reader was not sure of what lies there since.
+    in_doubt: bool,
+}
 
 impl Observer {
     /// A bought reader saw tags.
@@ -26,10 +36,10 @@ impl Observer {
         match saw {
             TagsSaw::Passed { tag } => self.passed(*tag, source, now, table),
             TagsSaw::Card { at, tag, lies } => self.tagged_card(*at, *tag, *lies, source, now, table),
-            TagsSaw::Stack { at, chips } => self.stack(*at, chips, source.seen, source, now, table),
+            TagsSaw::Stack { at, chips } => self.stack_in_turn(*at, chips, source, now, table),
             TagsSaw::InDoubt { at } => {
                 self.tell(device_event(role, IN_DOUBT, Some(format_smolstr!("{at}"))), Some(source), table);
-                self.in_doubt.push(*at);
+                self.doubts(*at);
             }
             TagsSaw::Readable { at } => {
                 self.unreadable.retain(|other| *other != Pad::Cards(*at));
@@ -43,6 +53,7 @@ impl Observer {
                 self.unreadable.retain(|other| other != at);
                 self.unreadable.push(*at);
                 self.miss(*at, table);
+                self.tell_waiting(now, table);
             }
         }
         self.tell_moves(Some(now), table);
@@ -91,37 +102,18 @@ impl Observer {
             self.unreadable.retain(|other| *other != Pad::Stake(at));
             return self.unreadable.push(Pad::Stake(at)); // until it is told as it can be
         }
+        let was = self.was(at, hand, table);
         self.unreadable.retain(|other| *other != Pad::Stake(at));
-        let was_in_doubt = self.in_doubt.contains(&at);
         self.in_doubt.retain(|other| *other != at);
-        let amount = worth(chips);
+        self.lying.insert(at, chips.to_vec());
         // what was read after a card had gone was taken after it; what comes may have lain there unread
-        let lay = self.lying.insert(at, chips.to_vec());
-        let sharing = self.sharing(at, table);
-        let before = match &sharing {
-            Some(hands) => Self::lay(lay.as_deref(), at, hands, table),
-            None => table.on_spot(hand, at.spot),
-        };
-        if amount < before
+        if worth(chips) < was.amount
             && let Some(cards) = self.tagged_cards.as_mut()
         {
             cards.chips_stayed_until(source.seen);
             self.tell_moves(Some(now), table);
         }
-        // a stack that was exchanged for a smaller one has come too
-        let is_new = |chip: &wire::Chip| lay.iter().flatten().all(|other| other.uid != chip.uid);
-        let came = amount > before || (lay.is_some() && chips.iter().any(is_new));
-        let event = match sharing {
-            Some(hands) => {
-                // what was paid there and collected since the reader was sure may have been the same chips
-                let is_as_before = !was_in_doubt && lay.is_none_or(|lay| lay == chips);
-                self.of_some_hand(at, &hands, (before, amount), is_as_before, since, table)
-            }
-            None => {
-                let event = self.spot(hand, at.spot, amount, chips, table);
-                self.in_time(event, came, since, table)
-            }
-        };
+        let event = self.means((at, hand), chips, &was, since, table);
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
         for (status, detail) in found.unwrap_or_default() {
@@ -129,13 +121,52 @@ impl Observer {
         }
     }
 
-    /// Chips that came are told in their place, where the house lets the station do that.
+    /// What lay at a spot, as far as anything told so.
+    pub(super) fn was(&self, at: Stake, hand: HandId, table: &impl Table) -> Was {
+        let (chips, sharing) = (self.lying.get(&at).cloned(), self.sharing(at, table));
+        let amount = match &sharing {
+            Some(hands) => Self::lay(chips.as_deref(), at, hands, table),
+            None => table.on_spot(hand, at.spot),
+        };
+        Was { sharing, amount, in_doubt: self.in_doubt.contains(&at), chips }
+    }
+
+    /// What it means that these chips lie at a spot now.
+    pub(super) fn means(
+        &self,
+        (at, hand): (Stake, HandId),
+        chips: &[wire::Chip],
+        was: &Was,
+        since: Option<SeenAt>,
+        table: &impl Table,
+    ) -> Event {
+        let amount = worth(chips);
+        if let Some(hands) = &was.sharing {
+            // what was paid there and collected since the reader was sure may have been the same chips
+            let is_as_before = !was.in_doubt && was.chips.as_deref().is_none_or(|lay| lay == chips);
+            return self.of_some_hand(at, hands, (was.amount, amount), is_as_before, since, table);
+        }
+        // a stack that was exchanged for a smaller one has come too
+        let is_new = |chip: &wire::Chip| was.chips.iter().flatten().all(|other| other.uid != chip.uid);
+        let came = amount > was.amount || (was.chips.is_some() && chips.iter().any(is_new));
+        self.in_time(self.spot(hand, at.spot, amount, chips, table), came, since, table)
+    }
+
+    /// Chips that came are told in their place, where the house lets the station do that. Those that went may have lain
+    /// there longer than they were read: they are where that explains what was found, or is about to be.
     pub(super) fn in_time(&self, event: Event, came: bool, since: Option<SeenAt>, table: &impl Table) -> Event {
         let is_bet = matches!(event.sight(), Some(Sight::Bets));
-        if came && is_bet && table.may_correct(timeline::STATION) {
-            return self.timeline.before_later(event, since);
+        if !is_bet || !table.may_correct(timeline::STATION) {
+            return event;
         }
-        event
+        let placed = self.timeline.before_later(event.clone(), since);
+        if matches!(event, Event::Bet { .. }) || placed == event {
+            return if came { placed } else { event };
+        }
+        // what was paid or collected in time is not put before what it was paid or collected for
+        let is_clear = !table.would_find(&placed);
+        let explains = is_clear && (came || table.would_find(&event) || table.would_explain(&placed));
+        if explains { placed } else { event }
     }
 }
 
