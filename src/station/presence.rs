@@ -263,15 +263,7 @@ impl Presence {
                 device.absence.iter_mut().for_each(Absence::has_caught_up);
                 return None;
             }
-            LinkReport::Refused { why, distrust } => {
-                let status = match distrust {
-                    Some(Distrust::Unpaired) => "unpaired",
-                    Some(Distrust::Swapped) => "swapped",
-                    Some(Distrust::Downgraded) => "downgraded",
-                    None => "refused",
-                };
-                (DeviceState::Refused, why.clone(), Some(status))
-            }
+            LinkReport::Refused { why, distrust } => (DeviceState::Refused, why.clone(), Some(refusal(*distrust))),
             LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Advice(what) => return Some(("set_up", Some(Name::new(what)))),
             LinkReport::Withheld(what) => return Some(withheld(*what)),
@@ -470,6 +462,16 @@ fn read_rate_view(rate: &ReadRate) -> ReadRateView {
 const fn clock_view(clock: &Clock) -> ClockView {
     let within = clock.within_ms;
     ClockView { offset_ms: clock.offset_ms(), error_ms: within, round_trip_ms: within.saturating_mul(2) }
+}
+
+/// What the record calls a refusal.
+const fn refusal(distrust: Option<Distrust>) -> &'static str {
+    match distrust {
+        Some(Distrust::Unpaired) => "unpaired",
+        Some(Distrust::Swapped) => "swapped",
+        Some(Distrust::Downgraded) => "downgraded",
+        None => "refused",
+    }
 }
 
 /// What a device says of itself, in words.
