@@ -1,8 +1,9 @@
 //! What devices kept while no station was there, told in the order in which it was seen.
 //!
-//! After a start each device tells its whole ring. One ring after the other, a pass by the book would read as its cards,
-//! then its keys, then its chips. So what they tell waits here until the earliest of all is known: until each device
-//! that keeps what it sees has something to tell, or has told all. A device whose clock is not trusted does not wait.
+//! After a start each device tells its whole ring. One ring after the other, a pass by the book would read as its
+//! cards, then its keys, then its chips. So what they tell waits here until the earliest of all is known: until each
+//! device that keeps what it sees has something to tell, or has told all. A device whose clock is not trusted does not
+//! wait.
 
 use std::collections::VecDeque;
 
@@ -57,7 +58,7 @@ impl Backlog {
         if ring.is_awaited {
             self.until = now + WAIT_MS;
         }
-        // equipment without a clock tells at once; of what was kept, and nothing says when it was seen, the same is true
+        // equipment without a clock tells at once, and so does what was kept where nothing says when it was seen
         let at_once = if ring.is_awaited { i64::MIN } else { i64::try_from(now).unwrap_or(i64::MAX) };
         let at_ms = at.map_or(at_once, |at| at.at_ms);
         let at_ms = ring.waiting.back().map_or(at_ms, |last| last.at_ms.max(at_ms));

@@ -32,8 +32,8 @@ const QUICK_MS: u64 = 300;
 /// After a request without an answer the line is left in peace so long, so that a late answer is not taken for the next
 /// one's; milliseconds.
 const LATE_MS: u64 = 50;
-/// One inventory goes on for so long at the most, with all that is asked for more: milliseconds. A reader may look for 3 s
-/// at a time, and needs a few for sixty tags.
+/// One inventory goes on for so long at the most, with all that is asked for more: milliseconds. A reader may look for
+/// 3 s at a time, and needs a few for sixty tags.
 const MORE_MS: u64 = 20_000;
 /// Values of tags that are remembered.
 const MAX_VALUES: usize = 4096;

@@ -25,7 +25,8 @@ pub(super) struct HeldEnd {
 }
 
 impl Observer {
-    /// Whether the keypad's end of the pass waits, or was the same touch as the one before; else it is told as any entry.
+    /// Whether the keypad's end of the pass waits, or was the same touch as the one before; else it is told as any
+    /// entry.
     pub(super) fn ends(&mut self, saw: &Observation, source: &EventSource, now: u64, table: &mut impl Table) -> bool {
         if !matches!(saw, Observation::Keypad(KeypadSaid::EndPass)) || self.correcting.is_some() {
             return false;
