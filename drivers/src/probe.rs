@@ -227,7 +227,7 @@ impl<K: Keyring> Question for Proof<K> {
         match self.said.take() {
             Some(said) => Answer::Hello(said),
             None if self.hello.is_nameless => Answer::Refused(Refusal::Name.to_string()),
-            None if self.hello.decoder.misspoke() => Answer::Refused(MISSPOKEN.to_owned()),
+            None if self.hello.decoder.spoke() => Answer::Refused(MISSPOKEN.to_owned()),
             None => Answer::Silent { noise },
         }
     }

@@ -203,7 +203,7 @@ impl<K: Keyring + Send + 'static> Machine for Host<K> {
 
     fn stops_at(&self) -> Option<&'static str> {
         match self.reached() {
-            Reached::Nothing => self.is_misspoken_to().then_some(MISSPOKEN),
+            Reached::Nothing => self.is_spoken_to().then_some(MISSPOKEN),
             Reached::Hello => Some("it says hello, and does not answer the challenge"),
             Reached::Offered => {
                 Some("it says hello, and answers no offer: it has no code, or a key and its pairing switch is not held")

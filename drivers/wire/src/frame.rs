@@ -151,7 +151,7 @@ pub fn encode_sealed<'o, M: Serialize>(
     let mut inside = [0; MAX_SEALED];
     let room = inside.get_mut(HEAD_BYTES..).unwrap_or_default();
     let body = postcard::to_slice(message, room).map_err(|_| EncodeError::NoRoom(MAX_SEALED))?.len();
-    seal(body, inside, channel, out)
+    seal(body, &mut inside, channel, out)
 }
 
 /// Writes bytes as a sealed frame that is longer than any may be, for who tries whether a device drops it. Gives the
@@ -163,7 +163,7 @@ pub fn encode_too_long<'o>(begin: &[u8], channel: &mut Channel, out: &'o mut [u8
     let mut inside = [0; MAX_SEALED + SEAL_BYTES];
     let room = inside.get_mut(HEAD_BYTES..).unwrap_or_default();
     room.iter_mut().zip(begin).for_each(|(place, byte)| *place = *byte);
-    seal(MAX_BODY + SEAL_BYTES, inside, channel, out)
+    seal(MAX_BODY + SEAL_BYTES, &mut inside, channel, out)
 }
 
 /// Writes a checkpoint or none, or what a device keeps, as a sealed frame into `out` and gives the frame.
@@ -181,17 +181,12 @@ pub(crate) fn encode_stored<'o>(checked: &[u8], channel: &mut Channel, out: &'o 
     let body = verified(checked)?;
     let mut inside = [0; MAX_SEALED];
     inside.get_mut(HEAD_BYTES..HEAD_BYTES + body.len())?.copy_from_slice(body);
-    seal(body.len(), inside, channel, out).ok()
+    seal(body.len(), &mut inside, channel, out).ok()
 }
 
-fn seal<'o, const ROOM: usize>(
-    body: usize,
-    mut inside: [u8; ROOM],
-    channel: &mut Channel,
-    out: &'o mut [u8],
-) -> Result<&'o [u8], EncodeError> {
-    let sealed = channel.seal(body, &mut inside).ok_or(EncodeError::NoRoom(MAX_SEALED))?;
-    let end = append_checksum(sealed, &mut inside)?;
+fn seal<'o>(body: usize, inside: &mut [u8], channel: &mut Channel, out: &'o mut [u8]) -> Result<&'o [u8], EncodeError> {
+    let sealed = channel.seal(body, inside).ok_or(EncodeError::NoRoom(MAX_SEALED))?;
+    let end = append_checksum(sealed, inside)?;
     wrap(inside.get(..end).unwrap_or_default(), out)
 }
 
@@ -276,7 +271,7 @@ pub struct Decoder {
     /// How many there were; more than fit mean that the frame is too long.
     length: usize,
     bad: u64,
-    misspoke: bool,
+    spoke: bool,
 }
 
 impl Default for Decoder {
@@ -289,7 +284,7 @@ impl Decoder {
     /// A decoder at the beginning of a stream.
     #[must_use]
     pub const fn new() -> Self {
-        Self { held: [0; MAX_FRAME], length: 0, bad: 0, misspoke: false }
+        Self { held: [0; MAX_FRAME], length: 0, bad: 0, spoke: false }
     }
 
     /// The next undamaged frame of `input`, which moves on past it; `None` once `input` is used up. Without a channel
@@ -352,9 +347,8 @@ impl Decoder {
         }
         let mark = body.first().copied().filter(|&first| is_sealed(first));
         let Some(mark) = mark else {
-            let got = read(body).map(Got::Clear);
-            self.misspoke |= got.is_none();
-            return got;
+            self.spoke = true;
+            return read(body).map(Got::Clear);
         };
         let Some(channel) = channels.iter_mut().flatten().find(|channel| channel.mark() == mark) else {
             return Some(Got::Unopened);
@@ -386,9 +380,10 @@ impl Decoder {
         self.bad
     }
 
-    /// Whether a clear frame has come whole that is no message: what sends it means another one, and no line is bad.
+    /// Whether a clear frame has come whole. Where it was no message, what sends it means another one, and no line is
+    /// bad.
     #[must_use]
-    pub const fn misspoke(&self) -> bool {
-        self.misspoke
+    pub const fn spoke(&self) -> bool {
+        self.spoke
     }
 }

@@ -99,10 +99,10 @@ impl Turn {
 }
 
 impl<K: Keyring> Host<K> {
-    /// Whether a clear frame has come whole that is no message.
+    /// Whether a clear frame has come whole, be it a message or not.
     #[must_use]
-    pub const fn is_misspoken_to(&self) -> bool {
-        self.decoder.misspoke()
+    pub const fn is_spoken_to(&self) -> bool {
+        self.decoder.spoke()
     }
 
     /// Whether the device has proved that it holds the key, and has yet to say that it is ready.
