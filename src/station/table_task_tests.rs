@@ -484,7 +484,7 @@ async fn a_full_shoe_is_told_at_the_display_on_the_page_and_in_the_record_until_
         .until_did(|did| {
             matches!(
                 did.iter().rfind(|did| matches!(did, Did::Show(Show::Lamp(_)))),
-                Some(Did::Show(Show::Lamp(Lamp::Green)))
+                Some(Did::Show(Show::Lamp(Lamp::Amber))) // what it did not see meanwhile
             )
         })
         .await;
@@ -494,7 +494,7 @@ async fn a_full_shoe_is_told_at_the_display_on_the_page_and_in_the_record_until_
     });
     assert!(row.is_some_and(|text| !text.contains("LLENO")), "{row:?}");
     let (_, lines) = bench.stop().await;
-    for (line, status) in lines[5..].iter().zip(["ring_full", "ring_free"]) {
+    for (line, status) in lines[5..].iter().zip(["ring_full", "offline", "ring_free", "online"]) {
         assert!(line.starts_with(&format!(r#"{{"ev":"device","device":"shoe","status":"{status}""#)), "{line}");
     }
 }
