@@ -137,7 +137,7 @@ impl Facts<'_> {
 }
 
 /// How grave a finding is to who has to act: where a device has missed something, nothing is to be remedied.
-fn weight(view: &FindingView) -> Severity {
+pub(crate) fn weight(view: &FindingView) -> Severity {
     let is_blindness = view.finding.details.device.is_some() && view.state == FindingState::Noted;
     if is_blindness { Severity::Notice } else { view.finding.severity }
 }

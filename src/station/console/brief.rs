@@ -12,6 +12,7 @@ use sabot_web::live::NotSent;
 use serde::{Deserialize, Serialize};
 
 use crate::snapshot::{Attention, Face, FindingState, FindingView, Snapshot, Unseen};
+use crate::verdict::weight;
 
 /// A table in brief.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +116,7 @@ pub(super) fn first(snapshot: &Snapshot) -> Option<&FindingView> {
     let is_left = |view: &&FindingView| {
         let is_closed = matches!(view.attention, Attention::Closed { .. });
         let is_past = matches!(view.state, FindingState::Noted | FindingState::Breach);
-        is_past && !is_closed && Some(view.finding.severity) == snapshot.verdict.severity
+        is_past && !is_closed && Some(weight(view)) == snapshot.verdict.severity
     };
     open.min_by_key(|view| attention(view.finding.severity, view.finding.n))
         .or_else(|| snapshot.findings.iter().find(is_left))
