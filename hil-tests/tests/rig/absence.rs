@@ -91,7 +91,7 @@ fn a_restart_with_the_cable_in_place_loses_and_doubles_nothing() {
         rig.deliver(card..card + 1);
     }
     assert_eq!(rig.journal().draws(), rig.delivered(1));
-    rig.expect_no_finding();
+    rig.expect_no_finding_but_of_absence();
     rig.expect_every_event_once_and_in_order();
 }
 
