@@ -340,8 +340,8 @@ impl Observer {
             (Role::Keypad, Observation::Keypad(said)) => self.keypad(said, source, now, table),
             (_, Observation::Device(state)) => {
                 self.tell(device_event(role, state_word(*state), None), Some(source), table);
-                if (role, state) == (Role::Chips, &DeviceState::ReadError) {
-                    self.note_device(role, "events_missed", Some(Name::new_static(UNREAD)), table);
+                if *state == DeviceState::ReadError {
+                    self.misses_unread(role, table);
                 }
             }
             _ => self.bad_report(
@@ -423,6 +423,11 @@ impl Observer {
     /// The device says what cannot be, such as a box this table does not have: told, and nothing made of it.
     fn bad_report(&mut self, role: Role, bad: &BadReport, source: EventSource, table: &mut impl Table) {
         self.tell(device_event(role, "bad_report", Some(Name::new(&bad.0.en))), Some(source), table);
+        self.misses_unread(role, table);
+    }
+
+    /// A chip reader that could not read, or whose words mean nothing, has not seen what lies there.
+    fn misses_unread(&mut self, role: Role, table: &mut impl Table) {
         if role == Role::Chips {
             self.note_device(role, "events_missed", Some(Name::new_static(UNREAD)), table);
         }

@@ -167,8 +167,8 @@ pub enum Unusable {
     /// More tags than any spot has room for.
     #[error("more than {MAX_TAGS} tags in one field")]
     TooManyTags,
-    /// It says that there are more tags, and tells none that it has not told.
-    #[error("the reader says that there are more tags, and tells no other")]
+    /// It says that there are more tags, and tells none that it has not told, or comes to no end.
+    #[error("the reader says that there are more tags, and tells no other or comes to no end")]
     NoOther,
 }
 

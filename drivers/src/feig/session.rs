@@ -385,14 +385,11 @@ impl Session {
         if self.found.len() > MAX_TAGS {
             return Err(Unusable::TooManyTags);
         }
-        // of a reader that never comes to an end nothing is known
-        if status == Status::More && self.found.len() == known {
-            return Err(Unusable::NoOther);
-        }
-        if status == Status::More && now.saturating_sub(self.began_ms) >= MORE_MS {
-            return Err(Unusable::NoOther);
-        }
         if status == Status::More {
+            // of a reader that never comes to an end nothing is known
+            if self.found.len() == known || now.saturating_sub(self.began_ms) >= MORE_MS {
+                return Err(Unusable::NoOther);
+            }
             self.step = Step::Inventory { more: true };
             return Ok(());
         }

@@ -258,6 +258,22 @@ fn more_tags_than_fit_in_a_reply_are_asked_for_until_all_are_known() {
 }
 
 #[test]
+fn a_reader_that_says_more_without_end_cannot_read() {
+    // the same tag again and again, or other tags so slowly that a round would take minutes
+    for (other, took_ms) in [(0, 400), (1, MORE_MS / 4)] {
+        let mut rig = Rig::online(setup());
+        rig.reset();
+        let mut observed = Vec::new();
+        for n in 0..60 {
+            rig.now += took_ms - 7;
+            rig.answer(0xB0, &found(0x94, &[UID + other * n]));
+            observed.extend(rig.observed());
+        }
+        assert_eq!(observed, [TagsSaw::Unreadable { at: main(1).into(), why: Unreadable::Reader }], "{took_ms}");
+    }
+}
+
+#[test]
 fn a_value_is_read_from_the_tag_once() {
     let mut rig = Rig::online(Setup { values: Values::Block(4), ..setup() });
     rig.reset();

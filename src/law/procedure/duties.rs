@@ -9,8 +9,9 @@ use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use super::duty::{Deadline, Duty, Part};
 use crate::table::due::attention;
+use crate::table::event::Taken;
 use crate::table::settings::BurnedFirst;
-use crate::table::{Event, Place, Severity};
+use crate::table::{Event, HandId, Place, Severity};
 
 /// What a duty waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,6 +100,14 @@ impl Duties {
     #[must_use]
     pub fn asks_for(&self, part: Part) -> bool {
         self.parts_awake().any(|asked| *asked == part)
+    }
+
+    /// What the bettor of a hand is offered, by finding, where its turn has come.
+    pub fn offers(&self, id: HandId) -> impl Iterator<Item = [Taken; 2]> {
+        self.parts_awake().filter_map(move |part| match part {
+            Part::Offer(hand, options) if *hand == id => Some(*options),
+            _ => None,
+        })
     }
 
     /// How many cards are to go from one place to another.

@@ -39,9 +39,13 @@ impl Observer {
     /// what a reader was too slow to tell, nor of what was cleared over it.
     pub(super) fn miss_doubtful(&mut self, table: &mut impl Table) {
         let left_over = self.left_over(table);
-        for at in self.in_doubt.iter().copied().chain(left_over).collect::<Vec<_>>() {
-            self.miss(at.into(), table);
-        }
+        self.miss_in_doubt(table);
+        left_over.into_iter().for_each(|at| self.miss(at.into(), table));
+    }
+
+    /// What lies at the spots of which a reader is not sure was not seen.
+    fn miss_in_doubt(&mut self, table: &mut impl Table) {
+        self.in_doubt.clone().into_iter().for_each(|at| self.miss(at.into(), table));
     }
 
     /// A reader is not sure of a spot.
@@ -109,9 +113,7 @@ impl Observer {
     fn wait_no_longer(&mut self, now: u64, table: &mut impl Table) {
         for waiting in std::mem::take(&mut self.waiting) {
             if self.hangs_on_doubt(waiting.at, &waiting.chips, &waiting.source, table) {
-                for at in self.in_doubt.clone() {
-                    self.miss(at.into(), table);
-                }
+                self.miss_in_doubt(table);
             }
             self.tell_waited(waiting, now, table);
         }
@@ -137,9 +139,7 @@ impl Observer {
             self.wait_no_longer(now, table);
         }
         if matches!(event, Event::Share { .. }) && !self.in_doubt.is_empty() && table.would_find(event) {
-            for at in self.in_doubt.clone() {
-                self.miss(at.into(), table);
-            }
+            self.miss_in_doubt(table);
         }
     }
 }

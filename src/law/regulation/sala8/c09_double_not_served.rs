@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         if waits
             && !(is_unpaid && context.state.observes.bets)
             && drawn.place != Some(Place::from(id))
-            && !is_offered(context, id)
+            && context.duties.offers(id).next().is_none()
         {
             findings.raise(&DOUBLE_NOT_SERVED, Place::from(id)).offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
@@ -73,9 +73,4 @@ fn check_settled(context: &Context<'_>, findings: &mut Findings<'_>) {
             raised.offer(id, [Taken::Withdraw, Taken::NextCard]);
         }
     }
-}
-
-fn is_offered(context: &Context<'_>, id: HandId) -> bool {
-    let mut parts = context.duties.parts_awake();
-    parts.any(|part| matches!(part, Part::Offer(hand, _) if *hand == id))
 }

@@ -65,9 +65,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 
 /// Its bettor is offered to withdraw: chips taken off may be his answer, which is told afterwards.
 fn may_withdraw(context: &Context<'_>, id: HandId) -> bool {
-    let is_offer =
-        |part: &Part| matches!(part, Part::Offer(hand, options) if *hand == id && options.contains(&Taken::Withdraw));
-    context.duties.parts_awake().any(is_offer)
+    context.duties.offers(id).any(|options| options.contains(&Taken::Withdraw))
 }
 
 /// Whose chips were taken off while he could still withdraw chooses to go on.
