@@ -231,12 +231,18 @@ fn table(regulation: &str, lines: &str) -> Validator {
 fn chips_settle_a_bet_from_when_the_bank_is_seen_or_no_longer_needed() {
     const DEALT: &str = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 9D QH 8D\n";
     const UNTURNED: &str = "table v=2 observes=places,faces,moves,bets,asks,decisions,announcements\n";
+    // the first card of box 3 came while the shoe was away
+    const UNSEEN: &str = "table v=2\nopen\nbets 1 2 3\nclose\ndraw 8H 1, 9C 2\ndevice shoe offline\ndevice shoe online\n\
+                          draw 9S bank, TC 1, TS 2, QH 3\ndraw 8D bank down\nstand 1, 2, 3\n";
     for (regulation, lines, settled) in [
         ("sala-8", DEALT.to_owned(), &[][..]),
         ("sala-8", format!("{DEALT}stand 1, 2, 3\n"), &[]),
         ("sala-8", format!("{DEALT}stand 1, 2, 3\nreveal bank\n"), &["1", "2", "3"]),
         // a dealer who turns the bank's card too early may settle too early
         ("sala-8", format!("{DEALT}reveal bank\n"), &["1", "2", "3"]),
+        // a box seems to lack a card
+        ("sala-8", UNSEEN.to_owned(), &[]),
+        ("sala-8", format!("{UNSEEN}reveal bank 8D\n"), &["1", "2", "3"]),
         // nobody sees when the card is turned
         ("sala-8", format!("{UNTURNED}{DEALT}"), &[]),
         ("sala-8", format!("{UNTURNED}{DEALT}stand 1, 2, 3\n"), &["1", "2", "3"]),
