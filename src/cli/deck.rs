@@ -29,7 +29,7 @@ enum What {
 /// next, first the empty mouth, then spades, hearts, diamonds and clubs from the ace to the king, the back and the cut
 /// card. Each must lie still in its place for a moment, and leave before the next. The sheet is a PNG: thirteen cards a
 /// row, and below them the back, the cut card, the mouth and the mark. Look at it: every corner must be whole. Nothing
-/// is kept where a card is missing, too dark, too bright, or looks like another.
+/// is kept where a card is missing, too dark, too bright, or looks like another, or where suit signs are seen in part.
 ///
 /// Exit status: 0 when the deck was learnt, 2 when it was not.
 ///

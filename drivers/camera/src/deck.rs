@@ -120,6 +120,18 @@ pub enum DeckError {
         /// Why, and the way out.
         why: String,
     },
+    /// A suit is seen in part.
+    #[error(
+        "the suit sign of the {suit} goes on beyond the {side} edge of what is named as the index: name a larger \
+             part, with paper all around rank and suit sign; where pictures show no more, move the camera away, or take \
+             cards with a smaller index"
+    )]
+    CutOff {
+        /// Which.
+        suit: &'static str,
+        /// At which edge.
+        side: &'static str,
+    },
     /// Two cards cannot be told apart.
     #[error("{0} and {1} look alike: was one of them shown in place of the other? show both again, each by itself")]
     Alike(String, String),

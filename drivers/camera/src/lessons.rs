@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::deck::{Deck, DeckError, Geometry, Shown};
 use crate::frame::Frame;
+use crate::margin::cut_off;
 use crate::plane::Plane;
 use crate::reader::{Reader, Seen};
 use crate::view::View;
@@ -115,6 +116,9 @@ impl Lessons {
             return useless("the mark".to_owned(), why);
         }
         let reader = Reader::new(&deck)?;
+        if let Some((suit, side)) = cut_off(reader.cards()) {
+            return Err(DeckError::CutOff { suit, side });
+        }
         for (what, frame) in &self.frames {
             let reading = reader.read(frame);
             match (what, reading.seen) {

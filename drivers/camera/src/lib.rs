@@ -11,6 +11,7 @@ mod deck;
 pub mod drawn;
 mod frame;
 mod lessons;
+mod margin;
 mod mjpeg;
 mod passages;
 mod plane;

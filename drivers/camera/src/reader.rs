@@ -201,6 +201,11 @@ impl Reader {
         })
     }
 
+    /// The cards in the deck's order.
+    pub(crate) fn cards(&self) -> &[Template] {
+        &self.cards
+    }
+
     /// How bright a plain cut card is beside paper; nothing of paper's where it is printed.
     pub(crate) fn cut_beside_paper(&self) -> f32 {
         if self.cut.0.is_some() { 0.0 } else { self.cut.1 / self.scale.paper.max(1.0) }

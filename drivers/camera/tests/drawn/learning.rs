@@ -3,9 +3,10 @@
 use std::fs;
 
 use sabot_camera::drawn::{Design, Light, Look, Scene, geometry, lesson};
-use sabot_camera::{Deck, Frame, Lessons, Reader, Rect, Seen, Shown, named_pictures};
+use sabot_camera::{Deck, Frame, Geometry, Lessons, Reader, Rect, Seen, Shown, named_pictures};
 
 use super::learnt;
+use super::measure::of_package;
 
 fn shown(name: &str) -> Shown {
     Shown::named(name).unwrap()
@@ -74,6 +75,29 @@ fn what_is_wrong_with_what_was_shown_is_named() {
     Shown::all().for_each(|what| lessons.show(what, lesson(&design, what, 5)).unwrap());
     let why = lessons.learnt().unwrap_err().to_string();
     assert!(why.contains("the index reaches beyond the picture"), "{why}");
+}
+
+#[test]
+fn a_suit_sign_that_goes_on_beyond_what_is_named_as_the_index_is_refused() {
+    let refused = |design: &Design, index: Rect| {
+        let mut lessons = Lessons::new(Geometry { index, ..geometry() });
+        Shown::all().for_each(|what| lessons.show(what, lesson(design, what, 5)).unwrap());
+        lessons.learnt().unwrap_err().to_string()
+    };
+    let (own, whole) = (Design::own(), geometry().index);
+    for (index, side) in [
+        (Rect { height: 80, ..whole }, "lower"),
+        (Rect { width: 25, ..whole }, "right"),
+        (Rect { x: whole.x + 25, width: whole.width - 25, ..whole }, "left"),
+    ] {
+        let why = refused(&own, index);
+        assert!(why.starts_with(&format!("the suit sign of the spades goes on beyond the {side} edge")), "{why}");
+    }
+    // rank and suit are larger than the part in which those of other designs lie
+    for design in ["ornamental", "tango"].into_iter().filter_map(of_package) {
+        let why = refused(&design, whole);
+        assert!(why.starts_with("the suit sign of the spades goes on beyond the lower edge"), "{why}");
+    }
 }
 
 #[test]
