@@ -295,7 +295,7 @@ impl<L: Links> TableTask<L> {
     fn say(&mut self, what: impl FnOnce(&About) -> Event) {
         if let Some(event) = self.about.as_ref().map(what) {
             self.table.apply(SourcedEvent { event, source: None, paired: None, entered: None });
-            self.tell(self.clock.now());
+            self.tell();
         }
     }
 
@@ -304,7 +304,7 @@ impl<L: Links> TableTask<L> {
             let lost = std::mem::take(&mut self.lost);
             let told = SourcedEvent { event: about::seals_lost(&lost), source: None, paired: None, entered: None };
             self.table.forget(told, lost);
-            self.tell(self.clock.now());
+            self.tell();
         }
     }
 
@@ -338,7 +338,7 @@ impl<L: Links> TableTask<L> {
         self.tell_kept(false);
         let now = self.clock.now();
         self.observer.give_way(now, &mut self.table);
-        self.tell(now);
+        self.tell();
         let entered = matches!(signed.act, Act::Enter { .. }).then(|| signed.by.clone());
         let offers = self.offers();
         let facts = acts::Facts { table: &self.table, offers: &offers, last_entry: self.last_entry.as_ref() };
@@ -353,20 +353,22 @@ impl<L: Links> TableTask<L> {
             self.observer.person(event, entered.clone(), now, &mut self.table);
         }
         self.alarm.acknowledged();
-        self.tell(now);
+        self.tell();
         Ok(self.journal.lines())
     }
 
     /// What was told goes to the display, then to the record, then to everybody else.
-    fn tell(&mut self, t: u64) {
+    fn tell(&mut self) {
         if self.table.unrecorded.is_empty() {
             return;
         }
         let felt = self.table.felt();
         let news = self.table.news.take();
         self.show(&felt, news);
-        let (mut touched, t): (Option<LastEntry>, _) = (None, t.saturating_sub(self.began_at));
+        let mut touched: Option<LastEntry> = None;
+        // when they go to the record, not when what told of them began: times never go back
         let shown = self.clock.now();
+        let t = shown.saturating_sub(self.began_at);
         for (told, judged) in self.table.unrecorded.drain(..) {
             self.presence.told(&told);
             let SourcedEvent { event, source, paired, entered } = told;

@@ -24,9 +24,9 @@ impl<L: Links> TableTask<L> {
             self.tell_kept(true);
         }
         self.observer.tick(now, &mut self.table);
-        self.tell(now);
+        self.tell();
         self.tell_kept(true);
-        self.welcome(now);
+        self.welcome();
     }
 
     /// A device tells of an event, which waits for those of others that were seen before it.
@@ -56,7 +56,7 @@ impl<L: Links> TableTask<L> {
     }
 
     /// Tells of the devices that are back, once what they kept has been told.
-    pub(super) fn welcome(&mut self, now: u64) {
+    pub(super) fn welcome(&mut self) {
         for role in Role::ALL {
             let waits = self.backlog.as_ref().is_some_and(|backlog| backlog.holds(role));
             if !waits
@@ -64,7 +64,7 @@ impl<L: Links> TableTask<L> {
                 && let Some((detail, complete)) = self.presence.returned(role)
             {
                 self.observer.returned(role, detail, complete, &mut self.table);
-                self.tell(now);
+                self.tell();
             }
         }
     }

@@ -77,7 +77,7 @@ impl<L: Links> TableTask<L> {
         for event in self.presence.day_begins().into_iter().chain(serving) {
             self.table.apply(SourcedEvent { event, source: None, paired: None, entered: None });
         }
-        self.tell(self.clock.now());
+        self.tell();
         self.refresh();
         Some((durable, Some(kept)))
     }

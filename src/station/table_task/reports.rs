@@ -16,12 +16,12 @@ impl<L: Links> TableTask<L> {
         let now = self.clock.now();
         if role == Role::Keypad && matches!(report, LinkReport::Absent(_) | LinkReport::Connecting) {
             self.observer.tell_end(now, &mut self.table); // it was told before the keypad went
-            self.tell(now);
+            self.tell();
         }
         self.witnessing.iter().for_each(|witnessing| witnessing.hears(role, &report));
         if let Some((status, detail)) = self.presence.runs(role, &report) {
             self.observer.note_device(role, status, detail, &mut self.table);
-            self.tell(now);
+            self.tell();
         }
         if matches!(report, LinkReport::CaughtUp) {
             self.has_told(role);
@@ -47,14 +47,14 @@ impl<L: Links> TableTask<L> {
             if goes && matches!(report, LinkReport::Online { .. }) {
                 self.observer.returns(role, now); // it started anew, and is there
             }
-            self.tell(now);
+            self.tell();
         } else {
             if matches!(report, LinkReport::Online { .. }) {
                 self.observer.returns(role, now);
             }
             self.refresh();
         }
-        self.welcome(now);
+        self.welcome();
     }
 
     /// Keeps the pictures of findings' cards.
@@ -70,7 +70,7 @@ impl<L: Links> TableTask<L> {
     /// What a device keeps of the record is not what the record says.
     pub(super) fn witness_told(&mut self, (role, status, detail): Told) {
         self.observer.note_device(role, status, Some(Name::from(detail)), &mut self.table);
-        self.tell(self.clock.now());
+        self.tell();
     }
 
     /// Notes which devices have told as much as they may before the record has it; true when that is news.
@@ -98,13 +98,13 @@ impl<L: Links> TableTask<L> {
             if let Some((status, detail)) = self.presence.take(role, &missed) {
                 self.observer.note_device(role, status, detail, &mut self.table);
             }
-            return self.tell(now);
+            return self.tell();
         };
         let saw = match saw {
             Saw::Link(saw) => saw,
             Saw::Tags(saw) => {
                 self.observer.tags(&saw, source, now, &mut self.table);
-                return self.tell(now);
+                return self.tell();
             }
             Saw::Key(key) => return self.key(key),
         };
@@ -116,7 +116,7 @@ impl<L: Links> TableTask<L> {
             self.observer.note_device(role, status, detail, &mut self.table);
         }
         self.try_pin();
-        self.tell(now);
+        self.tell();
         if acknowledged {
             self.signal(&self.table.felt());
         }

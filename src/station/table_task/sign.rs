@@ -54,7 +54,7 @@ impl<L: Links> TableTask<L> {
     pub(super) fn tried(&mut self, (badge, known): Tried) {
         let now = self.clock.now();
         self.observer.signed(badge, known, now, &mut self.table);
-        self.tell(now);
+        self.tell();
         self.refresh();
     }
 }
