@@ -388,6 +388,11 @@ impl State {
         self.drawn(&drawn, true);
     }
 
+    /// As many cards as that must be burned from a place, the last ones dealt there.
+    pub(crate) fn must_burn(&mut self, place: Place, count: usize) {
+        self.pass.change_cards(place, |cards| cards.must_burn(count));
+    }
+
     fn lay_misdealt(&mut self, place: Option<Place>, held: Held) {
         match place {
             Some(Place::Burn) => self.pass.burned += 1,

@@ -73,6 +73,15 @@ pub enum Part {
 }
 
 impl Part {
+    /// The cards that it has burned, and from where.
+    #[must_use]
+    pub const fn cards_to_burn(&self) -> Option<(Place, usize)> {
+        match self {
+            Self::Burn { place, left } => Some((*place, *left)),
+            _ => None,
+        }
+    }
+
     /// It takes cards away that nobody may learn.
     #[must_use]
     pub const fn hides_cards(&self) -> bool {
