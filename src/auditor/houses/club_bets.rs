@@ -100,7 +100,8 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
     let is_touched = if event.spot == "main" { view.has_dealing() } else { event.number < was };
-    let is_collected = event.number == 0 && view.is_over(place);
+    let is_touched = is_touched && !view.gives_up_split();
+    let is_collected = event.number == 0 && view.is_over(place) || view.collected_half(view.now).is_some();
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
     found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
 }
