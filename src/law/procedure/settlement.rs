@@ -182,7 +182,9 @@ impl State {
         let blackjack = hand.valued().is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
         // against a Black Jack that beats a 21 no card but its first two help the bank
         let beats_21 = blackjack && self.settings.pays.blackjack_beats_21;
-        let is_short = if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) };
+        let is_spared = blackjack && self.draws_for_nobody_else();
+        let is_short =
+            if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) && !is_spared };
         if bank.served < 2 || bank.owed > 0 || is_short {
             return if ends { Account::Unknown } else { Account::Open };
         }
@@ -198,6 +200,12 @@ impl State {
             (false, false) if points == total => Outcome::Push,
             (false, false) => Outcome::Lose,
         })
+    }
+
+    /// The bank draws against no Black Jack, and nobody else is left.
+    fn draws_for_nobody_else(&self) -> bool {
+        let is_spared = |hand: &Hand| hand.void || hand.lost || hand.went_over() || hand.had_blackjack;
+        !self.settings.bank.draws_against_blackjacks && self.pass.hands().all(|(_, hand)| is_spared(hand))
     }
 
     /// The card that decides an insurance is the bettor's own second, or the bank's.
