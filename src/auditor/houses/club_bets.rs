@@ -178,7 +178,11 @@ fn insurance_offered_without_ace(view: &View) -> Vec<Found> {
     let (hand, event) = (target(view), view.event());
     let is_insured = view.house.is("insurance_when", "before_play") || view.house.is("insurance_when", "after_play");
     let shows_another = view.dealt(Place::Bank).len() == 1 && !bank_shows_ace(view) && !view.is_unread(Place::Bank);
-    found_if(event.word == "insurance" && is_insured && view.plays(hand) && shows_another, Found::at(hand))
+    let is_told = view.found().any(|found| {
+        found.what.provision == "G16" && found.what.place == Some(hand) && view.events[found.at].kind == Kind::Ask
+    });
+    let is_offered = event.word == "insurance" && is_insured && view.plays(hand);
+    found_if(is_offered && shows_another && !is_told, Found::at(hand))
 }
 
 /// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.
