@@ -170,9 +170,10 @@ impl Validator {
     fn begun_before(&mut self, told: &Told, again: &mut Again) -> bool {
         let Some(event) = told.event.as_deref() else { return false };
         let ends = self.course.state.ends_untold(event);
-        let is = |told: &Told, is: fn(&Event) -> bool| told.event.as_deref().is_some_and(is);
+        let is = |told: &Told, what: fn(&Event) -> bool| told.event.as_deref().is_some_and(what);
         let is_settled = || self.window.heard().iter().any(|told| is(told, Event::is_of_settlement));
-        if !self.course.state.begins_mid_pass(event) && !(ends && is_settled()) {
+        let begins = self.course.state.begins_mid_pass(event) || (ends && is_settled());
+        if !begins {
             return false;
         }
         let Some(at) = self.window.heard().iter().position(|told| is(told, Event::is_of_pass)) else { return false };
