@@ -39,7 +39,7 @@ pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) 
             Kind::Correct => history.corrected(house, event),
             Kind::Decide | Kind::Ace => history.explained(house, &court, event),
             Kind::Device => history.seen_again(event),
-            Kind::Draw => history.begun_before(house, event),
+            Kind::Draw | Kind::End => history.begun_before(house, event),
             _ => None,
         };
         if let Some(changed) = changed {
@@ -71,7 +71,8 @@ impl History {
         !begins_in_mid_pass(house, &events).is_empty()
     }
 
-    /// The history with its first card, which tells that what came before it was of a pass that began before the log.
+    /// The history with its first card, or the end of a pass without one, which tells that what came before it was of a
+    /// pass that began before the log.
     fn begun_before(&self, house: &House, draw: &Event) -> Option<Self> {
         let is_told = self.told.iter().any(|told| !told.is_struck && is_of_pass(&told.event));
         let has_drawn = self.told.iter().any(|told| !told.is_struck && told.event.kind == Kind::Draw);

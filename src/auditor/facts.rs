@@ -454,7 +454,8 @@ impl<'a> View<'a> {
         let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(until, |at| until.min(at + 1));
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
-            event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at)
+            let counts = || !self.is_ignored(at) && self.collected_half(at).is_none();
+            event.is(Kind::Bet, place) && event.spot == spot && counts()
         });
         bet.map_or(0, |at| self.events[at].number)
     }
@@ -544,6 +545,28 @@ impl<'a> View<'a> {
         self.void_at(hand).is_some()
     }
 
+    /// Whether the chips of a split are taken off before either hand has got a card.
+    pub fn gives_up_split(&self) -> bool {
+        let event = self.event();
+        let mut own = self.hands().iter().copied().filter(|hand| hand.number() == event.place.and_then(Place::number));
+        event.spot == "split"
+            && event.number == 0
+            && own.clone().count() == 2
+            && own.all(|hand| self.dealt(hand).len() == 1)
+    }
+
+    /// The half of a pair, over 21, whose stake an event takes off where it was laid to open it.
+    pub fn collected_half(&self, at: usize) -> Option<Place> {
+        let (event, then) = (&self.events[at], self.at(at));
+        let from = event.place.filter(|_| event.kind == Kind::Bet && event.spot == "split")?;
+        let taken = then.chips(from, "split").checked_sub(event.number).filter(|taken| *taken > 0)?;
+        let is_it = |half: &Place| {
+            let is_of_pair = then.opened_from(*half).is_some_and(|(other, _)| other == from);
+            is_of_pair && then.is_over(*half) && then.stake(*half) == taken && then.settled_at(*half).is_none()
+        };
+        then.hands().iter().copied().find(is_it)
+    }
+
     /// The first chips moved for a hand, the collection of one over 21 included.
     pub fn settled_at(&self, hand: Place) -> Option<usize> {
         self.known().settled.of(hand, || self.first_moved(hand))
@@ -555,6 +578,7 @@ impl<'a> View<'a> {
             let last = self.last(|event| event.is(Kind::Bet, hand) && event.spot == "main")?;
             (last > first && self.events[last].number == 0 && self.at(last).is_over(hand)).then_some(last)
         };
-        self.moved(hand, "main").find(|at| *at > first).or_else(taken_off)
+        let of_pair = || self.pass().find(|at| self.collected_half(*at) == Some(hand));
+        self.moved(hand, "main").find(|at| *at > first).or_else(taken_off).or_else(of_pair)
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Court<'a> {
         let is_before = self.begun_before && now < unseen.start && self.events.iter().any(is_of_pass);
         if (is_before || unseen.contains(&now)) && !is_said(&self.events[now]) {
             let what = Found { provision: self.house().silent.to_owned(), ..Found::new().notice() };
-            if now == unseen.start {
+            if now == unseen.start && self.events[now].kind == Kind::Draw {
                 self.note(what, 0);
             }
             return self.name(now);
@@ -243,9 +243,13 @@ pub fn is_of_pass(event: &Event) -> bool {
         || matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move | Kind::End)
 }
 
-/// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged.
+/// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged; nor of one that
+/// begins while it is paid, none of whose cards is told.
 pub fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
     let begins = events.iter().position(|event| event.kind == Kind::Draw).unwrap_or(events.len());
+    let end = events[..begins].iter().position(|event| event.kind == Kind::End);
+    let settles = |event: &Event| matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move);
+    let begins = end.filter(|end| events[..*end].iter().any(settles)).unwrap_or(begins);
     let is_seen = |event: &Event| event.kind == Kind::Load || event.kind == Kind::Bet && event.number > 0;
     if !house.sees("bets") || events[..begins].iter().any(is_seen) {
         return 0..0;

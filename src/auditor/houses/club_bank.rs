@@ -85,8 +85,13 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
 }
 
 fn misplaced_cut_card(view: &View) -> Vec<Found> {
-    let due = view.house.figure("behind_cut_card_each") * participants(view).len() as u64;
-    found_if(due > 0 && view.event().behind != due && !completes_a_play(view), Found::new())
+    let (each, seated) = (view.house.figure("behind_cut_card_each"), participants(view));
+    let due = each * seated.len() as u64;
+    // of a banker without a seat nobody knows whether he counts
+    let banker = turns(view).last().and_then(|at| view.events[*at].player.clone());
+    let also = if banker.is_some_and(|banker| !seated.contains(&banker)) { each } else { 0 };
+    let is_due = [due, due + also].contains(&view.event().behind);
+    found_if(due > 0 && !is_due && !completes_a_play(view), Found::new())
 }
 
 /// The bank goes to the next counter-clockwise and in no other way; the first of a session may be anybody.

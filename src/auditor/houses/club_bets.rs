@@ -100,7 +100,8 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
     let is_touched = if event.spot == "main" { view.has_dealing() } else { event.number < was };
-    let is_collected = event.number == 0 && view.is_over(place);
+    let is_touched = is_touched && !view.gives_up_split();
+    let is_collected = event.number == 0 && view.is_over(place) || view.collected_half(view.now).is_some();
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
     found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
 }
@@ -177,7 +178,11 @@ fn insurance_offered_without_ace(view: &View) -> Vec<Found> {
     let (hand, event) = (target(view), view.event());
     let is_insured = view.house.is("insurance_when", "before_play") || view.house.is("insurance_when", "after_play");
     let shows_another = view.dealt(Place::Bank).len() == 1 && !bank_shows_ace(view) && !view.is_unread(Place::Bank);
-    found_if(event.word == "insurance" && is_insured && view.plays(hand) && shows_another, Found::at(hand))
+    let is_told = view.found().any(|found| {
+        found.what.provision == "G16" && found.what.place == Some(hand) && view.events[found.at].kind == Kind::Ask
+    });
+    let is_offered = event.word == "insurance" && is_insured && view.plays(hand);
+    found_if(is_offered && shows_another && !is_told, Found::at(hand))
 }
 
 /// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.

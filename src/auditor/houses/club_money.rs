@@ -187,8 +187,11 @@ fn out_of_order(view: &View) -> Vec<Found> {
         own.chain(others(number)).collect::<Vec<_>>()
     });
     let before = in_order.take_while(|hand| *hand != place);
-    let left = before.filter(|hand| !view.lying(*hand).is_empty() && !is_told(*hand));
-    left.take(1).map(Found::at).collect()
+    // one over 21 may wait for its collection
+    let waits = |hand: Place| view.sees("bets") && view.is_over(hand) && view.settled_at(hand).is_none();
+    let left = before.filter(|hand| !view.lying(*hand).is_empty() && !is_told(*hand)).take(1);
+    let left = left.filter(|hand| !waits(*hand));
+    left.map(Found::at).collect()
 }
 
 /// A play given up: a hand is left in play against a bank that has not finished.

@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "K9", on: &[Kind::Draw], needs: &["places", "hands"], find: out_of_round },
     Row {
         provision: "K15",
-        on: &[Kind::Pay, Kind::Collect, Kind::End],
+        on: &[Kind::Pay, Kind::Collect, Kind::Move, Kind::End],
         needs: &["turns", "hands"],
         find: bank_stops_short,
     },
@@ -226,6 +226,15 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
             // chips that nobody sees may have paid a Black Jack early
             let is_paid = |hand| view.settled_at(hand).is_some() || !view.sees("bets") && view.may_be_paid_early(hand);
             have_played(view) && view.playing().iter().copied().any(|hand| view.is_at_stake(hand) && !is_paid(hand))
+        }
+        // where chips are not seen, cards put away tell that it was settled
+        Kind::Move => {
+            let is_cleared = event.to == Some(Place::Discard) && !view.lying(target(view)).is_empty();
+            let depends =
+                |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !view.is_unread(hand);
+            let is_of_it = target(view) == Place::Bank || depends(target(view));
+            let is_left = view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+            !view.sees("bets") && is_cleared && have_played(view) && is_of_it && is_left
         }
         _ => {
             let hand = target(view);

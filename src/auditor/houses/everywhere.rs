@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::facts::sight::{devices, has_sights};
 use crate::log::{Event, Kind, Place};
 use crate::money::most;
-use crate::rows::{Effect, Found, Part, Severity, difference, found_if, reached, target};
+use crate::rows::{Effect, Finding, Found, Part, Severity, difference, found_if, reached, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 
@@ -236,7 +236,9 @@ pub(super) fn is_put_back(view: &View, draw: usize) -> bool {
 
 /// Whether cards that count are burned and nothing asks for it.
 fn burns_good_cards(view: &View, place: Place) -> bool {
-    let asked: Vec<Part> = view.found().filter(|found| found.is_open()).flat_map(|found| found.missing(view)).collect();
+    // what was to be burned may be burned though the pass is void
+    let asks = |found: &&Finding| found.is_open() || view.voided_at().is_some();
+    let asked: Vec<Part> = view.found().filter(asks).flat_map(|found| found.missing(view)).collect();
     let is_asked = |draw: &usize| {
         let burns = |part: &Part| matches!(part, Part::Burn(_, cards) if cards.contains(draw));
         asked.iter().any(burns) || asked.contains(&Part::AskConsent(place))

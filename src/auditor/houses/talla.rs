@@ -353,10 +353,24 @@ fn insurance_wrongly_offered(view: &View) -> Vec<Found> {
     if view.event().word != "insurance" || !view.plays(hand) || !view.house.is("insurance_when", "after_play") {
         return Vec::new();
     }
+    let Some(why) = wrongly_offered(view, hand) else { return Vec::new() };
+    let is_same = |at: usize| view.events[at].kind == Kind::Ask && wrongly_offered(&view.at(at), hand) == Some(why);
+    let is_told =
+        view.found().any(|found| found.what.provision == "T-S4" && found.what.place == Some(hand) && is_same(found.at));
+    found_if(!is_told, Found::at(hand))
+}
+
+/// Why insurance may not be offered, where it may not.
+fn wrongly_offered(view: &View, hand: Place) -> Option<&'static str> {
     let is_out = view.is_over(hand) || view.surrendered(hand).is_some();
-    let is_open = bank_shows_ace(view) && have_played(view) && !is_out;
-    let is_known = !view.is_unread(Place::Bank) && view.dealt(Place::Bank).len() == 1;
-    found_if(is_known && !is_open, Found::at(hand))
+    match view.dealt(Place::Bank).len() {
+        0 => None,
+        1 if view.is_unread(Place::Bank) => None,
+        1 if !bank_shows_ace(view) => Some("no ace"),
+        1 if is_out => Some("out of play"),
+        1 => (!have_played(view)).then_some("early"),
+        _ => Some("late"),
+    }
 }
 
 /// Hands that could have been insured and were not asked, at the bank's second card.

@@ -68,9 +68,9 @@ fn touched_bet(view: &View) -> Vec<Found> {
         // before its card has come a double or an insurance may be given up
         "double" => event.number < was && view.dealt(place).len() > 2,
         "insurance" => event.number < was && view.dealt(Place::Bank).len() > 1,
-        _ => event.number < was,
+        _ => event.number < was && !view.gives_up_split(),
     };
-    let is_collected = event.number == 0 && view.is_over(place);
+    let is_collected = event.number == 0 && view.is_over(place) || view.collected_half(view.now).is_some();
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
     found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
 }

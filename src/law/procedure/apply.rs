@@ -275,10 +275,10 @@ impl State {
             }
             self.begin_pass(self.supply.shoe_is_over());
         }
-        if self.collects_bust(id, spot, amount) {
-            let stake = self.pass.hand(id).map_or(0, Hand::at_stake);
-            self.settle(id, spot, stake, 0);
-            self.pass.change_hand(id, |hand| hand.taken_off = true);
+        if let Some(over) = self.collected_bust(id, spot, amount) {
+            let stake = self.pass.hand(over).map_or(0, Hand::at_stake);
+            self.settle(over, BetSpot::Main, stake, 0);
+            self.pass.change_hand(over, |hand| hand.taken_off = true);
         } else if self.lays_back(id, spot, amount) {
             self.account.settle(0, amount);
             self.pass.change_hand(id, |hand| (hand.taken_off, hand.collected) = (false, 0));
@@ -386,6 +386,11 @@ impl State {
     /// A card comes by mistake: it counts for nothing.
     pub(crate) fn draw_by_mistake(&mut self, drawn: Drawn) {
         self.drawn(&drawn, true);
+    }
+
+    /// As many cards as that must be burned from a place, the last ones dealt there.
+    pub(crate) fn must_burn(&mut self, place: Place, count: usize) {
+        self.pass.change_cards(place, |cards| cards.must_burn(count));
     }
 
     fn lay_misdealt(&mut self, place: Option<Place>, held: Held) {

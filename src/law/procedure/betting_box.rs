@@ -261,7 +261,7 @@ impl BettingBox {
     }
 
     /// A hand is one of two, and neither has got a card of its own yet: the chips that opened it may be taken off.
-    fn is_just_opened(&self, hand: usize) -> bool {
+    pub(crate) fn is_just_opened(&self, hand: usize) -> bool {
         hand == self.split_last && self.splits() == 1 && self.in_play().iter().all(|hand| hand.count() == 1)
     }
 

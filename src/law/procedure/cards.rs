@@ -158,6 +158,15 @@ impl Cards {
         });
     }
 
+    /// As many as that must be burned: the last ones, those that must be already among them.
+    pub(super) fn must_burn(&mut self, count: usize) {
+        self.change(|cards| {
+            let due = cards.iter().filter(|held| held.misdealt).count();
+            let good = cards.iter_mut().rev().filter(|held| !held.misdealt);
+            good.take(count.saturating_sub(due)).for_each(|held| held.misdealt = true);
+        });
+    }
+
     /// A card dealt by mistake counts after all.
     pub(super) fn let_stand(&mut self, card: Card) {
         self.change(|cards| {

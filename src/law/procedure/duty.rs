@@ -73,6 +73,15 @@ pub enum Part {
 }
 
 impl Part {
+    /// The cards that it has burned, and from where.
+    #[must_use]
+    pub const fn cards_to_burn(&self) -> Option<(Place, usize)> {
+        match self {
+            Self::Burn { place, left } => Some((*place, *left)),
+            _ => None,
+        }
+    }
+
     /// It takes cards away that nobody may learn.
     #[must_use]
     pub const fn hides_cards(&self) -> bool {
@@ -239,10 +248,11 @@ impl Duty {
         self.asked.contains(&part)
     }
 
-    /// It asks for a card that the bank draws on with, and bettors still play: drawn now, it would be undue.
+    /// It asks for a card that the bank draws on with, and bettors are still dealt to or play: drawn now, it would be
+    /// undue.
     #[must_use]
     pub fn waits_for_play(&self, facts: &State) -> bool {
-        self.asked == [Part::Serve(Place::Bank)] && facts.phase() == Phase::Play
+        self.asked == [Part::Serve(Place::Bank)] && matches!(facts.phase(), Phase::Delivery | Phase::Play)
     }
 
     /// How a part that is not left came to be done.

@@ -182,7 +182,9 @@ impl State {
         let blackjack = hand.valued().is_blackjack() && (!hand.split || self.settings.pays.split_blackjack);
         // against a Black Jack that beats a 21 no card but its first two help the bank
         let beats_21 = blackjack && self.settings.pays.blackjack_beats_21;
-        let is_short = if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) };
+        let is_spared = blackjack && self.draws_for_nobody_else();
+        let is_short =
+            if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) && !is_spared };
         if bank.served < 2 || bank.owed > 0 || is_short {
             return if ends { Account::Unknown } else { Account::Open };
         }
@@ -198,6 +200,12 @@ impl State {
             (false, false) if points == total => Outcome::Push,
             (false, false) => Outcome::Lose,
         })
+    }
+
+    /// The bank draws against no Black Jack, and nobody else is left.
+    fn draws_for_nobody_else(&self) -> bool {
+        let is_spared = |hand: &Hand| hand.void || hand.lost || hand.went_over() || hand.had_blackjack;
+        !self.settings.bank.draws_against_blackjacks && self.pass.hands().all(|(_, hand)| is_spared(hand))
     }
 
     /// The card that decides an insurance is the bettor's own second, or the bank's.
@@ -305,21 +313,38 @@ impl State {
         self.bank_is_final() || (self.unknown().has(Fact::Hands) && self.pass.has(Milestone::Settlement))
     }
 
-    /// Taking the chips off the main spot of a hand over 21 collects them.
+    /// The hand over 21 whose stake is collected by taking it off its spot: the main one or, of the half of a pair, the
+    /// one on which it was laid to open it.
+    #[must_use]
+    pub fn collected_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> Option<HandId> {
+        let is_over = |hand: &Hand| hand.is_over() && !hand.void && !hand.lost && !hand.is_touched(BetSpot::Main);
+        let lies = |hand: &Hand| if id.hand == 0 { hand.on(BetSpot::Main) } else { hand.stake };
+        match spot {
+            BetSpot::Main if amount == 0 => {
+                self.pass.hand(id).is_some_and(|hand| is_over(hand) && lies(hand) > 0).then_some(id)
+            }
+            BetSpot::Split => {
+                let taken = self.pass.lies_on(id, spot).checked_sub(amount).filter(|taken| *taken > 0)?;
+                let is_of_pair = |(half, hand): &(HandId, &Hand)| half.box_no == id.box_no && hand.split;
+                let mut halves = self.pass.hands().filter(is_of_pair).filter(|(half, _)| half.hand > id.hand);
+                halves.find(|(_, hand)| is_over(hand) && hand.stake == taken).map(|(half, _)| half)
+            }
+            _ => None,
+        }
+    }
+
+    /// Taking the chips off a spot collects the stake of a hand over 21.
     #[must_use]
     pub fn collects_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
-        let is_over = |hand: &Hand| hand.is_over() && !hand.void && !hand.lost;
-        // the half of a pair has its stake where it was laid to open it
-        let lies = |hand: &Hand| if id.hand == 0 { hand.on(BetSpot::Main) } else { hand.stake };
-        let waits = |hand: &Hand| is_over(hand) && !hand.is_touched(BetSpot::Main) && lies(hand) > 0;
-        spot == BetSpot::Main && amount == 0 && self.pass.hand(id).is_some_and(waits)
+        self.collected_bust(id, spot, amount).is_some()
     }
 
     /// Taking the chips off may be that: nobody knows whether the hand is over 21.
     #[must_use]
     pub fn may_collect_bust(&self, id: HandId, spot: BetSpot, amount: Cents) -> bool {
         let is_unknown = self.unknown().has(Fact::Hands) || self.pass.hand(id).is_some_and(Hand::is_unread);
-        let may_be = spot == BetSpot::Main && amount == 0 && self.pass.is_dealt() && is_unknown;
+        let may_be =
+            matches!(spot, BetSpot::Main | BetSpot::Split) && amount == 0 && self.pass.is_dealt() && is_unknown;
         may_be || self.collects_bust(id, spot, amount)
     }
 

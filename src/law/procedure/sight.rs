@@ -27,6 +27,12 @@ impl State {
         matches!(event, Event::Draw { .. }) && !self.has_begun && self.named.bets
     }
 
+    /// The log's first pass ends with this, and none of its bets or cards was told.
+    #[must_use]
+    pub fn ends_untold(&self, event: &Event) -> bool {
+        matches!(event, Event::End {}) && !self.has_begun && self.named.bets && !self.pass.is_mid_pass()
+    }
+
     /// What comes now is of a pass that began before the log did.
     pub fn is_begun_before_log(&mut self) {
         self.pass.forget(Facts::ALL);

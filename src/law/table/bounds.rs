@@ -86,6 +86,12 @@ impl Settings {
         for (name, Span(least, most)) in
             [("behind_cut_card", self.shoe.behind_cut_card), ("max_to_min", self.stakes.max_to_min)]
         {
+            // no maximum is less than its minimum
+            if name == "max_to_min" && most == 0 {
+                let what = format!("[{least}, {most}] is out of range");
+                let instead = "write two whole numbers such as [4, 50]".to_string();
+                return Err(OutOfBounds { name, other: None, what, instead });
+            }
             if least > most {
                 let instead = format!("the wrong way round? write `{name} = [{most}, {least}]`");
                 return Err(OutOfBounds {

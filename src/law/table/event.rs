@@ -291,6 +291,12 @@ impl Event {
             || matches!(self, Self::Collect { .. } | Self::Pay { .. } | Self::Move { .. } | Self::End {})
     }
 
+    /// Whether bets are paid or collected by it, or cards put away.
+    #[must_use]
+    pub const fn is_of_settlement(&self) -> bool {
+        matches!(self, Self::Collect { .. } | Self::Pay { .. } | Self::Move { .. })
+    }
+
     /// It is the draw of a card that could not be read.
     #[must_use]
     pub fn draws_unread(&self) -> bool {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::object::object;
+use super::object::{given, given_object, object};
 use super::settings::Changes;
 use super::{Cents, Name, Rules};
 
@@ -182,11 +182,11 @@ struct Written {
     boxes: u8,
     #[serde(deserialize_with = "object")]
     limits: Limits,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     observes: Option<Vec<Sight>>,
     #[serde(default, skip_serializing_if = "Changes::is_empty", deserialize_with = "object")]
     settings: Changes,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given_object")]
     rules: Option<Rules>,
 }
 

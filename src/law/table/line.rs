@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_path_to_error::Path;
 
 use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
-use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, Moved, Name, Place};
+use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, MOST_CENTS, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +33,11 @@ impl LineError {
     /// The same of what stands at a path in the line, such as `settings.bank_stands`.
     fn json_at(path: &Path, error: &serde_json::Error) -> Self {
         let Self(why) = Self::json(error);
+        let lacks = why.strip_prefix("missing field `").and_then(|rest| rest.split_once('`'));
+        if let Some((name, _)) = lacks {
+            let inside = path.iter().next().map(|_| format!("{path}.")).unwrap_or_default();
+            return Self::field(&(inside + name), "missing");
+        }
         match path.iter().next() {
             Some(_) if !why.starts_with("field `") => Self::field(&path.to_string(), why),
             _ => Self(why),
@@ -108,6 +113,8 @@ pub fn header(line: &[u8]) -> Result<Header, LineError> {
     if header.boxes == 0 || usize::from(header.boxes) > super::place::MAX_BOXES {
         return Err(LineError::field("boxes", format_args!("{} is not 1 to 7", header.boxes)));
     }
+    within("limits.min", header.limits.min)?;
+    within("limits.max", header.limits.max)?;
     if header.limits.min > header.limits.max {
         return Err(LineError::field("limits", "min is greater than max"));
     }
@@ -311,6 +318,14 @@ fn need<T>(value: Option<T>, name: &str) -> Result<T, LineError> {
     value.ok_or_else(|| LineError::field(name, "missing"))
 }
 
+/// An amount that can be reckoned with.
+fn within(field: &str, amount: Cents) -> Result<Cents, LineError> {
+    match amount {
+        0..=MOST_CENTS => Ok(amount),
+        _ => Err(LineError::field(field, format_args!("{amount} is more than {MOST_CENTS}, the greatest amount"))),
+    }
+}
+
 impl Raw {
     fn hand(&self) -> Result<HandId, LineError> {
         match need(self.hand, "box")? {
@@ -324,6 +339,19 @@ impl Raw {
             Cards::Count(cards) => Ok(cards),
             Cards::List(_) => Err(LineError::field("cards", "here a number of cards")),
         }
+    }
+
+    fn may_amount(&self) -> Result<Option<Cents>, LineError> {
+        self.amount.map(|amount| within("amount", amount)).transpose()
+    }
+
+    fn amount(&self) -> Result<Cents, LineError> {
+        need(self.may_amount()?, "amount")
+    }
+
+    fn chips(&mut self) -> Result<Vec<Chip>, LineError> {
+        let chips = self.chips.take().unwrap_or_default();
+        chips.into_iter().map(|chip| within("chips", chip.value).map(|_| chip)).collect()
     }
 
     fn permit(&self) -> Result<Permit, LineError> {
@@ -367,8 +395,8 @@ impl Raw {
             "decide" => Event::Decide { hand: self.hand()?, choice: need(self.choice, "choice")?, by: self.by },
             "ask" => Event::Ask { hand: self.hand()?, about: need(self.about, "about")? },
             "bet" => Event::Bet {
-                hand: self.hand()?, spot: self.spot.unwrap_or_default(), amount: need(self.amount, "amount")?,
-                player: self.player, chips: self.chips.unwrap_or_default(),
+                hand: self.hand()?, spot: self.spot.unwrap_or_default(), amount: self.amount()?,
+                chips: self.chips()?, player: self.player,
             },
             "announce" => self.announce()?,
             "move" => Event::Move {
@@ -379,11 +407,11 @@ impl Raw {
                 }),
             },
             "collect" => {
-                let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
+                let (hand, amount) = (self.hand()?, self.amount()?);
                 Event::Collect { hand, amount, spot: self.settled()? }
             }
             "pay" => {
-                let (hand, amount) = (self.hand()?, need(self.amount, "amount")?);
+                let (hand, amount) = (self.hand()?, self.amount()?);
                 Event::Pay { hand, amount, spot: self.settled()? }
             }
             "reveal" => Event::Reveal { at: self.uncovered()?, card: self.card },
@@ -410,8 +438,8 @@ impl Raw {
             },
             "correct" => self.correct()?,
             "bank_card" => Event::BankCard { player: need(self.player, "player")?, card: need(self.card, "card")? },
-            "bank" => Event::Bank { how: need(self.how, "how")?, player: self.player, by: self.by, amount: self.amount },
-            "share" => Event::Share { what: self.share()?, player: need(self.player, "player")?, amount: need(self.amount, "amount")? },
+            "bank" => Event::Bank { how: need(self.how, "how")?, amount: self.may_amount()?, player: self.player, by: self.by },
+            "share" => Event::Share { what: self.share()?, amount: self.amount()?, player: need(self.player, "player")? },
             "offer_cut" => Event::OfferCut { player: need(self.player, "player")? },
             "device" => Event::Device {
                 device: need(self.device, "device")?, status: need(self.status, "status")?, detail: self.detail,
@@ -459,124 +487,5 @@ impl Raw {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn why(line: &str) -> String {
-        event(line.as_bytes()).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn an_error_names_the_field_and_what_it_should_hold() {
-        assert_eq!(why(r#"{"ev":"draw"}"#), "field `card`: missing");
-        assert!(why(r#"{"ev":"draw","card":"1X"}"#).starts_with("field `card`: `1X` is not a card"));
-        assert!(why(r#"{"ev":"pay","box":"bank","amount":1}"#).starts_with("field `box`: `bank` is not a box"));
-        assert!(why(r#"{"ev":"pay","box":"1","amount":-1}"#).starts_with("field `amount`: "));
-        assert_eq!(why(r#"{"ev":"ace","box":"1","value":2}"#), "field `value`: an ace is 1 or 11, not 2");
-        assert_eq!(
-            why(r#"{"ev":"fly"}"#),
-            "field `ev`: `fly` is no event of this format; docs/table-log.md tells them all"
-        );
-        assert!(why(r#"{"ev":"end","ev":"end"}"#).starts_with("field `ev`: given twice"));
-        assert!(why("7").contains("a JSON object"));
-        assert_eq!(
-            why(r#"{"ev":"pay","box":"1","amount":-1}"#),
-            "field `amount`: integer `-1` where a whole number belongs, not negative and not too great (column 33)"
-        );
-        let long = why(&format!(r#"{{"ev":"draw","card":"8H","to":"{}"}}"#, "y".repeat(100_000)));
-        assert!(long.len() < 300 && long.contains("yyy...` is not a place"), "{long}");
-        let long = why(&format!(r#"{{"ev":"{}"}}"#, "y".repeat(100_000)));
-        assert!(long.len() < 300 && long.contains("yyy...` is no event"), "{long}");
-        assert!(why("").contains("EOF"));
-    }
-
-    #[test]
-    fn a_word_that_is_none_of_its_field_is_answered_with_those_that_are() {
-        for (line, words) in [
-            (r#"{"ev":"share","player":"P1","what":"bribe","amount":5}"#, "a share is an advance or a dividend"),
-            (r#"{"ev":"announce","what":"bribe"}"#, "announced are total or next_cards_for_bank"),
-            (
-                r#"{"ev":"authorize","what":"bribe"}"#,
-                "to be authorized are shuffle, next_cards_for_bank or deck_change",
-            ),
-        ] {
-            assert_eq!(why(line), format!("field `what`: {words}"));
-        }
-    }
-
-    #[test]
-    fn an_event_reads_back_as_it_is_written() {
-        for line in [
-            r#"{"ev":"draw","card":"8H","to":"3b","face":"down"}"#,
-            r#"{"ev":"bet","box":"1","amount":5000,"player":"P1"}"#,
-            r#"{"ev":"bet","box":"1","spot":"double","amount":5000}"#,
-            r#"{"ev":"move","from":"2","to":"burn","cards":["8D"]}"#,
-            r#"{"ev":"move","from":"2","to":"burn","cards":3}"#,
-            r#"{"ev":"close_bets"}"#,
-            r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
-            r#"{"ev":"rule","by":"R","role":"room","decision":"void","finding":2}"#,
-            r#"{"ev":"bank_card","player":"P1","card":"AH"}"#,
-            r#"{"ev":"bank","how":"sold","player":"P2","by":"P1","amount":5000}"#,
-            r#"{"ev":"bank","how":"returned","by":"P1"}"#,
-            r#"{"ev":"share","player":"P1","what":"advance","amount":5000}"#,
-            r#"{"ev":"offer_cut","player":"P1"}"#,
-            r#"{"ev":"correct","by":"I-4","role":"inspector","line":12}"#,
-            r#"{"ev":"correct","by":"I-4","role":"inspector","after":12,"event":{"ev":"end"}}"#,
-            r#"{"ev":"device","device":"shoe","status":"online","complete":true}"#,
-        ] {
-            let read = event(line.as_bytes()).unwrap();
-            assert_eq!(serde_json::to_string(&read).unwrap(), line);
-        }
-    }
-
-    #[test]
-    fn unknown_fields_are_passed_over_and_the_time_is_read() {
-        let (read, t) = timed(br#"{"ev":"end","t":17,"origin":{"x":[1]}}"#).unwrap();
-        assert_eq!((read, t), (Event::End {}, Some(17)));
-    }
-
-    #[test]
-    fn a_hand_is_settled_as_a_whole_and_cards_are_turned_up_where_they_lie_covered() {
-        let wrong = |line: &str| event(line.as_bytes()).unwrap_err().to_string();
-        for (line, field) in [
-            (r#"{"ev":"pay","box":"1","amount":10,"spot":"double"}"#, "field `spot`"),
-            (r#"{"ev":"collect","box":"1","amount":10,"spot":"split"}"#, "field `spot`"),
-            (r#"{"ev":"reveal","at":"burn","card":"AS"}"#, "field `at`"),
-        ] {
-            assert!(wrong(line).starts_with(field), "{line}: {}", wrong(line));
-        }
-    }
-
-    #[test]
-    fn a_header_is_checked() {
-        let good = br#"{"ev":"table","v":1,"table":"BJ-07","regulation":"sala-8","boxes":7,"limits":{"min":1000,"max":100000}}"#;
-        assert!(header(good).unwrap().observes.places);
-        assert!(header(br#"{"ev":"seat"}"#).unwrap_err().to_string().contains("no header"));
-        let with = |field: &str| {
-            let line = format!(
-                r#"{{"ev":"table","v":2,"table":"B","regulation":"sala-8","boxes":7,"limits":{{"max":1}},{field}}}"#
-            );
-            header(line.as_bytes()).unwrap_err().to_string()
-        };
-        assert!(with(r#""observes":["faces","smells"]"#).starts_with("field `observes[1]`: `smells` is not a sight"));
-        let of_version_1 = good.strip_suffix(b"}").unwrap();
-        let of_version_1 = header(&[of_version_1, br#","observes":["moves"]}"#].concat()).unwrap_err().to_string();
-        assert!(of_version_1.starts_with("field `observes`: `moves` belongs to version 2"), "{of_version_1}");
-        assert!(with(r#""settings":{"late_entries":"maybe"}"#).starts_with("field `settings.late_entries`: string"));
-        assert!(with(r#""settings":{"no_such":1}"#).starts_with("field `settings.no_such`: unknown field `no_such`"));
-        // a list of its fields is no object
-        assert!(with(r#""settings":[6]"#).starts_with("field `settings`: sequence where an object belongs"));
-        let listed = br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":7,"limits":[1000,5000]}"#;
-        assert!(
-            header(listed).unwrap_err().to_string().starts_with("field `limits`: sequence where an object belongs")
-        );
-        assert!(with(r#""rules":{"no_such":1}"#).starts_with("field `rules.no_such`: unknown field `no_such`"));
-        assert!(header(&[BYTE_ORDER_MARK, good].concat()).unwrap_err().to_string().contains("byte order mark"));
-        assert!(
-            header(br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":9,"limits":{"max":1}}"#)
-                .unwrap_err()
-                .to_string()
-                .contains("boxes")
-        );
-    }
-}
+#[path = "line_tests.rs"]
+mod tests;

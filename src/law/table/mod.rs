@@ -27,6 +27,9 @@ pub use settings::{Rate, Settings};
 
 /// An amount, in the smallest unit of the currency (cents).
 pub type Cents = u64;
+
+/// The greatest amount that a log may tell: what it is worth at any odds can be reckoned.
+pub const MOST_CENTS: Cents = 1_000_000_000_000_000;
 /// A line of a log, from 1; the header is line 1.
 pub type LineNo = u64;
 /// The name of a person or a device, as the log writes it.

@@ -1,4 +1,4 @@
-//! What has to be written as an object: serde would take a list of its fields for it.
+//! What has to be written as an object, for which serde would take a list of its fields, and what may not be `null`.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,6 +10,18 @@ use serde::{Deserialize, Deserializer};
 /// Reads an object with named fields.
 pub(super) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Fields(PhantomData))
+}
+
+/// The same of what may be left out: `null` is no object.
+pub(super) fn given_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    object(deserializer).map(Some)
+}
+
+/// What may be left out and is given: `null` is no value.
+pub(super) fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 struct Fields<T>(PhantomData<T>);

@@ -6,7 +6,7 @@
 use core::str::FromStr;
 
 use super::event::{Announcement, Event};
-use super::{BetSpot, Place};
+use super::{BetSpot, Cents, MOST_CENTS, Place};
 
 /// Fields of the longest event read here, its time included.
 const MOST: usize = 6;
@@ -88,6 +88,10 @@ impl<'a> Fields<'a> {
         }
     }
 
+    fn amount(&mut self) -> Option<Cents> {
+        self.number("amount").filter(|amount| *amount <= MOST_CENTS)
+    }
+
     fn settled(&mut self) -> Option<BetSpot> {
         self.may("spot")?.or(Some(BetSpot::Main)).filter(|spot| spot.is_settled())
     }
@@ -101,13 +105,13 @@ impl<'a> Fields<'a> {
             b"decide" => Event::Decide { hand: self.word("box")?, choice: self.word("choice")?, by: self.may("by")? },
             b"move" => Event::Move { from: self.word("from")?, to: self.word("to")?, cards: None },
             b"bet" => Event::Bet {
-                hand: self.word("box")?, spot: self.may("spot")?.unwrap_or_default(), amount: self.number("amount")?,
+                hand: self.word("box")?, spot: self.may("spot")?.unwrap_or_default(), amount: self.amount()?,
                 player: self.may("player")?, chips: [].into(),
             },
             b"collect" => Event::Collect {
-                hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()?,
+                hand: self.word("box")?, amount: self.amount()?, spot: self.settled()?,
             },
-            b"pay" => Event::Pay { hand: self.word("box")?, amount: self.number("amount")?, spot: self.settled()? },
+            b"pay" => Event::Pay { hand: self.word("box")?, amount: self.amount()?, spot: self.settled()? },
             b"announce" => Event::Announce {
                 what: self.word("what").filter(|what| *what == Announcement::Total)?,
                 place: Some(self.word("box")?), value: Some(self.number("value")?),
@@ -152,7 +156,7 @@ mod tests {
         r#"{"ev":"move","from":"bank","to":"discard"}"#,
         r#"{"ev":"bet","box":"1","spot":"double","amount":5000,"player":"P1"}"#,
         r#"{"ev":"collect","box":"2","amount":100,"spot":"insurance"}"#,
-        r#"{"ev":"pay","box":"2","amount":999999999999999999}"#,
+        r#"{"ev":"pay","box":"2","amount":1000000000000000}"#,
         r#"{"ev":"announce","what":"total","box":"bank","value":17}"#,
         r#"{"ev":"reveal","at":"bank","card":"??"}"#,
         r#"{"ev":"close_bets"}"#,
@@ -193,6 +197,7 @@ mod tests {
             r#"{"ev":"end","origin":1}"#,
             r#"{"ev":"ask","box":"3","about":"insurance","card":"1X"}"#,
             r#"{"ev":"pay","box":"2","amount":007}"#,
+            r#"{"ev":"pay","box":"2","amount":1000000000000001}"#,
             r#"{"ev":"move","from":"1","to":"burn","cards":2}"#,
             r#"{"ev":"seat","seat":1,"player":"P1"}"#,
             r#"{"ev":"bet","box":"1","amount":1,"player":"Pe\u00f1a"}"#,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Cents;
 use super::event::Face;
+use super::object::given;
 
 /// A proportion, written `"3:2"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -318,7 +319,7 @@ macro_rules! settings {
         #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Changes {
-            $($($(#[doc = $doc])+ #[serde(skip_serializing_if = "Option::is_none")] pub $name: Option<$kind>,)+)+
+            $($($(#[doc = $doc])+ #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "given")] pub $name: Option<$kind>,)+)+
         }
 
         impl Settings {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sabot_law::table::event::{
     Announcement, Authority, BankChange, Choice, Face, Permit, Question, Ruling, Share, Taken,
 };
-use sabot_law::table::{BetSpot, Card, Event, HandId, Moved, Place};
+use sabot_law::table::{BetSpot, Card, Event, HandId, MOST_CENTS, Moved, Place};
 
 fn hand() -> impl Strategy<Value = HandId> {
     (1u8..=3, prop_oneof![6 => Just(0u8), 2 => Just(1u8), 1 => Just(2u8), 1 => Just(3u8)])
@@ -39,7 +39,7 @@ const SETTLED: &[BetSpot] = &BetSpot::SETTLED;
 const SPOTS: &[BetSpot] = &[BetSpot::Main, BetSpot::Double, BetSpot::Split, BetSpot::Insurance];
 
 fn amount() -> impl Strategy<Value = u64> {
-    prop_oneof![Just(0), Just(500), Just(1000), Just(50), any::<u64>()]
+    prop_oneof![Just(0), Just(500), Just(1000), Just(50), 0..=MOST_CENTS]
 }
 
 fn name() -> impl Strategy<Value = sabot_law::table::Name> {

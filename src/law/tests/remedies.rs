@@ -214,7 +214,7 @@ fn in_every_log_the_steps_left_are_what_is_due_in_its_order_and_nothing_that_is_
             let is_corrected = matches!(event, Event::Correct { .. });
             let remedies = table.felt().remedies;
             let at = format!("{name}, line {n}: {:?}", remedies.iter().map(written).collect::<Vec<_>>());
-            let plays = table.felt().phase == Phase::Play;
+            let plays = matches!(table.felt().phase, Phase::Delivery | Phase::Play);
             // a card that the bank draws on with waits until all have played
             let waits = |open: &&OpenRemedy| {
                 plays && matches!(open.steps[..], [RemedyStep { remedy: Remedy::Serve { to: Place::Bank }, .. }])

@@ -195,4 +195,6 @@ fn a_header_that_names_no_regulation_is_refused_with_what_there_is() {
     assert_eq!(why("sala-8 -> sala-9"), known);
     let span = "field `settings`: `bank_stands`: 30 is out of range; write a whole number from 12 to 21";
     assert_eq!(why(r#""boxes" -> "settings":{"bank_stands":30},"boxes""#), span);
+    let none = "field `settings`: `max_to_min`: [0, 0] is out of range; write two whole numbers such as [4, 50]";
+    assert_eq!(why(r#""boxes" -> "settings":{"max_to_min":[0,0]},"boxes""#), none);
 }

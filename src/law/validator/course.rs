@@ -401,13 +401,14 @@ impl Course {
         } else {
             self.duties.concerned(meaning.ruled, claims, begins_banks_turn(event, meaning, state))
         };
-        let (mut put_right, mut let_lie) = (Vec::new(), Vec::new());
+        let (mut put_right, mut let_lie, mut to_burn) = (Vec::new(), Vec::new(), Vec::new());
         // of findings that each have the bank served, a card serves one
         let serves_bank = meaning.serves_bank();
         let (mut is_served, mut lacking) = (!serves_bank, state.bank_lacks());
         for finding in watched {
             let fared = self.duties.change(finding, |duty| {
                 let fate = if is_voided {
+                    to_burn.extend(duty.parts.iter().filter_map(Part::cards_to_burn));
                     Fate::Cleared
                 } else if serves_bank && is_served && duty.bank_cards() > 0 && lacking > 0 {
                     lacking = lacking.saturating_sub(duty.bank_cards());
@@ -436,6 +437,8 @@ impl Course {
             }
             self.duties.close(finding);
         }
+        // what was to be burned is burned all the same
+        to_burn.into_iter().for_each(|(place, cards)| self.state.must_burn(place, cards));
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
         let_lie.into_iter().for_each(|(id, spot)| self.state.let_money_lie(id, spot));
     }

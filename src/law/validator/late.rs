@@ -1,12 +1,12 @@
 //! Where what a device told late belongs among what happened while it was away: as it was told, unless that accuses
-//! somebody for an order that nobody saw.
+//! somebody for an order that nobody saw, at once or by what follows in its pass.
 
 use alloc::vec::Vec;
 
 use super::Validator;
 use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
-use super::window::may_be_corrected;
+use super::window::{Late, may_be_corrected};
 use crate::procedure::blindness::tells_of;
 use crate::table::{Answer, Event};
 
@@ -37,22 +37,22 @@ struct Live<'a> {
 }
 
 impl Validator {
-    /// What was told since a device went away, in the order in which it is judged: as it was told, unless that bears a
-    /// finding, and some of the device's lines put before others bear fewer, and none but those. Nobody is accused for
-    /// an order that nobody saw, and nobody instead of another.
-    pub(super) fn place_late(&self, away: Vec<Told>, device: &str) -> Vec<Told> {
-        let as_told = away.iter().fold(self.way(), |way, told| self.goes_on(way, told, false));
+    /// What was told since a device went away, in another order than `stands`, in which it is judged: where that bears
+    /// a finding, and some of the device's lines put before others bear fewer, and none but those. Nobody is accused
+    /// for an order that nobody saw, and nobody instead of another.
+    pub(super) fn place_late(&self, away: &[Told], stands: &[Told], late: &Late) -> Option<Vec<Told>> {
+        let as_told = stands.iter().fold(self.way(), |way, told| self.goes_on(way, told, false));
         if as_told.bears() == 0 {
-            return away;
+            return None;
         }
-        let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(device, event));
+        let tells = |told: &Told| told.event.as_deref().is_some_and(|event| tells_of(&late.device, event));
         // what a person put in after a line happened when that did
         let is_late = |told: &Told| {
             let line = self.window.told_at(told.line);
-            away.iter().any(|told| told.line == line && tells(told))
+            line < late.back && away.iter().any(|told| told.line == line && tells(told))
         };
         let (mut late, mut live): (Vec<&Told>, Vec<Live>) = (Vec::new(), Vec::new());
-        for told in &away {
+        for told in away {
             if is_late(told) {
                 late.push(told);
             } else {
@@ -60,13 +60,17 @@ impl Validator {
             }
         }
         if late.len().saturating_mul(live.len()) > MOST {
-            return away;
+            return None;
         }
-        let fewer = |way: &Way| way.accuses() < as_told.accuses();
-        let Some(way) = self.order(&live, &late, &as_told.found).filter(fewer) else { return away };
+        let way = self.order(&live, &late, &as_told.found).filter(|way| way.accuses() < as_told.accuses())?;
         let (mut late, mut live) = (late.into_iter(), live.into_iter());
         let next = |&is_late: &bool| if is_late { late.next() } else { live.next().map(|live| live.told) };
-        way.order.iter().filter_map(next).cloned().collect()
+        Some(way.order.iter().filter_map(next).cloned().collect())
+    }
+
+    /// Whether somebody is accused at an event that comes now.
+    pub(super) fn accuses(&self, told: &Told) -> bool {
+        self.goes_on(self.way(), told, false).bears() > 0
     }
 
     /// The order of both that accuses the least, and of nothing but what was found as told. A device tells nothing

@@ -8,13 +8,14 @@ use alloc::vec::Vec;
 use super::Validator;
 use super::course::{Before, Course, House, Numbers, Step, Unasked};
 use super::told::Told;
-use super::window::{Found, Rest, Stands, Window, chooses, may_be_corrected};
+use super::window::{Found, Late, Rest, Stands, Window, chooses, may_be_corrected};
 use crate::procedure::blindness::blinds;
 use crate::procedure::state::State;
 use crate::table::answer::{Finding, Settle};
 use crate::table::{Answer, BetSpot, Event, HandId, LineNo, Outcome, Place, Remedy, Severity};
 
 /// What is answered anew, from some moment on.
+#[derive(Clone)]
 pub(super) struct Again {
     /// What stood answered before that moment.
     from: usize,
@@ -38,38 +39,33 @@ impl Again {
 impl Validator {
     /// Judges again where the event changes what was told before; false where it is an event like any other.
     pub(super) fn revise(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> bool {
-        match event {
+        let may_explain = match event {
             Event::Correct { role, line: of, after, event, .. } if self.settings().remedy.may_correct.has(role) => {
-                self.correct(line, *of, *after, event.as_deref(), answers)
+                return self.correct(line, *of, *after, event.as_deref(), answers);
             }
             // a choice explains nothing where no card came unasked
-            Event::Decide { .. } | Event::Ace { .. } if self.course.unasked.is_none() => false,
-            Event::Decide { .. } | Event::Ace { .. } | Event::Device { complete: true, .. } => {
-                let told = Told::new(line, event.clone());
-                let mut again = self.begin_again();
-                let is_revised = self.told_late(&told, &mut again);
-                if is_revised {
-                    self.adopt(&again, line, answers);
-                }
-                is_revised
-            }
-            Event::Draw { .. } if self.course.state.begins_mid_pass(event) => {
-                let told = Told::new(line, event.clone());
-                let mut again = self.begin_again();
-                let is_revised = self.begun_before(&told, &mut again);
-                if is_revised {
-                    self.adopt(&again, line, answers);
-                    // what is found at the card itself is told as at any other
-                    for answer in answers {
-                        if let Answer::Finding(finding) = answer {
-                            finding.of = finding.of.filter(|of| *of != line);
-                        }
-                    }
-                }
-                is_revised
-            }
+            Event::Decide { .. } | Event::Ace { .. } => self.course.unasked.is_some(),
+            Event::Draw { .. } => self.course.state.begins_mid_pass(event),
+            Event::End {} => self.course.state.ends_untold(event),
+            Event::Device { complete, .. } => *complete,
             _ => false,
+        };
+        if !may_explain && self.window.late.is_none() {
+            return false;
         }
+        let told = Told::new(line, event.clone());
+        let mut again = self.begin_again();
+        let is_revised = self.told_late(&told, &mut again);
+        if is_revised {
+            self.adopt(&again, line, answers);
+            // what is found at the event itself is told as at any other
+            for answer in answers {
+                if let Answer::Finding(finding) = answer {
+                    finding.of = finding.of.filter(|of| *of != line);
+                }
+            }
+        }
+        is_revised
     }
 
     /// A person says what really happened; false where that may not be corrected.
@@ -163,15 +159,24 @@ impl Validator {
     /// What the events so far come to where one that is told explains earlier ones, or comes after all that a device
     /// told late; false where it changes nothing of what was judged.
     fn told_late(&mut self, told: &Told, again: &mut Again) -> bool {
-        self.explained(told, again) || self.placed(told, again) || self.begun_before(told, again)
+        self.explained(told, again)
+            || self.placed(told, again)
+            || self.placed_anew(told, again)
+            || self.begun_before(told, again)
     }
 
-    /// The log's first card tells that it begins in the middle of a pass: what was told of that pass before it is not
-    /// judged either.
-    fn begun_before(&mut self, first: &Told, again: &mut Again) -> bool {
-        let tells = first.event.as_deref().is_some_and(|event| self.course.state.begins_mid_pass(event));
-        let is_of_pass = |told: &Told| told.event.as_deref().is_some_and(Event::is_of_pass);
-        let Some(at) = self.window.heard().iter().position(is_of_pass).filter(|_| tells) else { return false };
+    /// The log's first card tells that it begins in the middle of a pass, or so does the first `end` of one that begins
+    /// while it is paid: what was told of that pass before is not judged either.
+    fn begun_before(&mut self, told: &Told, again: &mut Again) -> bool {
+        let Some(event) = told.event.as_deref() else { return false };
+        let ends = self.course.state.ends_untold(event);
+        let is = |told: &Told, what: fn(&Event) -> bool| told.event.as_deref().is_some_and(what);
+        let is_settled = || self.window.heard().iter().any(|told| is(told, Event::is_of_settlement));
+        let begins = self.course.state.begins_mid_pass(event) || (ends && is_settled());
+        if !begins {
+            return false;
+        }
+        let Some(at) = self.window.heard().iter().position(|told| is(told, Event::is_of_pass)) else { return false };
         let rest = self.go_back(at, again);
         let (before, events) = (at - rest.from, rest.into_raw());
         for (n, told) in events.into_iter().enumerate() {
@@ -180,7 +185,10 @@ impl Validator {
             }
             self.hear_next(told, again);
         }
-        judge_next(&self.house, &mut self.course, &mut self.window, first.clone(), &mut again.answers);
+        judge_next(&self.house, &mut self.course, &mut self.window, told.clone(), &mut again.answers);
+        if ends {
+            self.course.state.end_pass();
+        }
         true
     }
 
@@ -188,21 +196,39 @@ impl Validator {
     fn placed(&mut self, back: &Told, again: &mut Again) -> bool {
         let Some(Event::Device { device, status, complete: true, .. }) = back.event.as_deref() else { return false };
         let Some(since) = self.window.away_since(device).filter(|_| status == "online") else { return false };
+        let late = Late { device: device.clone(), since, back: back.line };
         let mut rest = self.go_back(since, again);
         let mut raw = rest.raw.take().unwrap_or_else(|| rest.heard.clone());
         let mut away = rest.heard.split_off(since - rest.from);
-        rest.heard.iter().for_each(|told| self.hear_next(told.clone(), again));
-        for told in &mut away {
-            // its absence came to nothing
-            if told.event.as_deref().and_then(blinds) == Some(device.as_str()) {
-                told.event = None;
-            }
-        }
-        for told in self.place_late(away, device).into_iter().chain([back.clone()]) {
+        rest.heard.into_iter().for_each(|told| self.hear_next(told, again));
+        end_absence(&mut away, device);
+        let placed = self.place_late(&away, &away, &late).unwrap_or(away);
+        for told in placed.into_iter().chain([back.clone()]) {
             self.hear_next(told, again);
         }
         raw.push(back.clone());
-        self.window.put_late(since, &raw);
+        self.window.put_late(late, &raw);
+        true
+    }
+
+    /// What a device told late has another place where somebody would be accused at what comes now for the order in
+    /// which it stands.
+    fn placed_anew(&mut self, told: &Told, again: &mut Again) -> bool {
+        let Some(late) = self.window.late.clone().filter(|_| self.accuses(told)) else { return false };
+        let (mut table, mut anew) = (self.clone(), again.clone());
+        let mut rest = table.go_back(late.since, &mut anew);
+        let at = late.since - rest.from;
+        let mut stands = rest.heard.split_off(at);
+        let mut raw = rest.raw.take().unwrap_or_else(|| [&rest.heard[..], &stands].concat());
+        rest.heard.into_iter().for_each(|told| table.hear_next(told, &mut anew));
+        stands.push(told.clone());
+        raw.push(told.clone());
+        let mut away = raw[at..].to_vec();
+        end_absence(&mut away, &late.device);
+        let Some(placed) = table.place_late(&away, &stands, &late) else { return false };
+        placed.into_iter().for_each(|told| table.hear_next(told, &mut anew));
+        table.window.put_late(late, &raw);
+        (*self, *again) = (table, anew);
         true
     }
 
@@ -313,6 +339,15 @@ impl Validator {
             table.course.state.hear_device(device, "offline", false);
         }
         table.course.state
+    }
+}
+
+/// The absence of a device came to nothing.
+fn end_absence(away: &mut [Told], device: &str) {
+    for told in away {
+        if told.event.as_deref().and_then(blinds) == Some(device) {
+            told.event = None;
+        }
     }
 }
 

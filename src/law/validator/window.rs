@@ -8,7 +8,7 @@ use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
 use crate::procedure::blindness::blinds;
 use crate::table::answer::{Settle, Severity};
-use crate::table::{Answer, Event, HandId, LineNo, Place};
+use crate::table::{Answer, Event, HandId, LineNo, Name, Place};
 
 /// A finding that stands.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +73,16 @@ struct Moment {
     is_told: bool,
 }
 
+/// A device that has told late what it saw while it was away.
+#[derive(Debug, Clone)]
+pub(super) struct Late {
+    pub(super) device: Name,
+    /// The place since which it was away.
+    pub(super) since: usize,
+    /// The line at which it was back.
+    pub(super) back: LineNo,
+}
+
 /// The events that may still be corrected, and what was answered to them.
 #[derive(Debug, Clone)]
 pub(super) struct Window {
@@ -88,6 +98,8 @@ pub(super) struct Window {
     heard: Option<Vec<Told>>,
     /// The same in the order of their lines, where a device told some late.
     raw: Option<Vec<Told>>,
+    /// The device that was back last, until a pass ends: what comes may yet tell in which order its lines belong.
+    pub(super) late: Option<Late>,
     /// Corrections that changed an event, each with the line of that event.
     replaced: BTreeMap<LineNo, LineNo>,
     /// Corrections that put an event in, each with the line it was put in after.
@@ -124,6 +136,7 @@ impl Window {
             closed: 0,
             heard: None,
             raw: None,
+            late: None,
             replaced: BTreeMap::new(),
             inserted: BTreeMap::new(),
             stands: Vec::with_capacity(ANSWERS),
@@ -168,6 +181,7 @@ impl Window {
         }
         self.told.push(told);
         if ended {
+            self.late = None;
             self.keep(course, true);
         } else {
             self.keep_due(course);
@@ -248,6 +262,10 @@ impl Window {
         }
         self.before = self.told.drain(..told).next_back().map(|told| told.line).or(self.before);
         self.closed -= told;
+        self.late = self.late.take().filter(|late| late.since >= told);
+        if let Some(late) = &mut self.late {
+            late.since -= told;
+        }
         if let Some(heard) = &mut self.heard {
             heard.drain(..told);
         }
@@ -274,6 +292,7 @@ impl Window {
     /// Goes back to a moment: takes out what came after it.
     pub(super) fn go_back(&mut self, (told, stands): (usize, usize)) -> Rest {
         let since = self.told.split_off(told);
+        self.late = self.late.take().filter(|late| late.since < told);
         self.stands.truncate(stands);
         self.moments.retain(|moment| moment.told <= told);
         let heard = match &mut self.heard {
@@ -297,7 +316,8 @@ impl Window {
     }
 
     /// What a device told late has its place since an event, and stands in the order of lines as it was told.
-    pub(super) fn put_late(&mut self, since: usize, rest: &[Told]) {
+    pub(super) fn put_late(&mut self, late: Late, rest: &[Told]) {
+        let since = late.since;
         let from = self.told.len() - rest.len();
         let mut raw = match self.raw.take() {
             Some(raw) => raw,
@@ -310,6 +330,7 @@ impl Window {
         for moment in self.moments.iter_mut().filter(|moment| moment.told > since) {
             moment.is_told = false;
         }
+        self.late = Some(late);
     }
 
     /// The place of a line that may be corrected.

@@ -22,8 +22,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 26,
         words: Bi {
-            es: "Participan todos los sentados, también el banquero. Las cartas mezcladas para completar una jugada no llevan este cálculo.",
-            en: "All who are seated take part, the banker too. Cards shuffled to complete a play are not counted so.",
+            es: "Participan todos los sentados, también el banquero; de uno que no tiene asiento propio no se sabe si cuenta, y ambas cantidades valen. Las cartas mezcladas para completar una jugada no llevan este cálculo.",
+            en: "All who are seated take part, the banker too; of one without a seat of his own nobody knows whether he counts, and either number will do. Cards shuffled to complete a play are not counted so.",
         },
     }],
     cases: &[&CUT_CARD_MISPLACED],
@@ -41,11 +41,14 @@ static CUT_CARD_MISPLACED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, each) = (context.state, context.settings.shoe.behind_cut_card_each as usize);
     let Event::Load { cut_card, .. } = context.event else { return };
-    let participants = if state.seating.is_told() { state.participants().len() } else { 0 };
+    let participants = state.participants();
+    // a banker may have no seat of his own
+    let stands = state.bankers.banker().is_some_and(|banker| !participants.contains(banker));
+    let may_be = [participants.len(), participants.len() + usize::from(stands)].map(|count| each * count);
     let Span(fewest, most) = context.settings.shoe.behind_cut_card;
     let is_misplaced = match each {
         0 => !(fewest..=most).contains(cut_card),
-        each => participants > 0 && *cut_card as usize != each * participants,
+        _ => state.seating.is_told() && !participants.is_empty() && !may_be.contains(&(*cut_card as usize)),
     };
     if is_misplaced && !state.pass.is_dealt() {
         findings.raise(&CUT_CARD_MISPLACED, None);

@@ -1,5 +1,6 @@
 //! G20. Used cards.
 
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::{clearing, unforeseen};
 
@@ -60,14 +61,20 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             findings.raise(&PUT_INTO_SHOE, *from);
         }
         Event::Move { .. } => {
-            if let Some(place) =
-                clearing::out_of_order(context).filter(|_| !findings.knows_anywhere(&RETIRED_OUT_OF_ORDER))
-            {
+            let is_new = !findings.knows_anywhere(&RETIRED_OUT_OF_ORDER);
+            if let Some(place) = clearing::out_of_order(context).filter(|place| is_new && !waits(context, *place)) {
                 findings.raise(&RETIRED_OUT_OF_ORDER, place);
             }
         }
         _ => {}
     }
+}
+
+/// A hand over 21 has not been collected yet: whose bets are settled may be retired before it.
+fn waits(context: &Context<'_>, place: Place) -> bool {
+    let Place::Hand(id) = place else { return false };
+    let is_over = |hand: &Hand| hand.is_over() && !hand.is_touched(BetSpot::Main);
+    context.state.observes.bets && context.state.pass.hand(id).is_some_and(is_over)
 }
 
 /// A card drawn straight to the retired ones has to go back to the shoe.

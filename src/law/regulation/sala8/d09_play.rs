@@ -141,8 +141,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Event::Collect { hand, spot: BetSpot::Main, .. } | Event::Pay { hand, spot: BetSpot::Main, .. } => {
             check_settling(*hand, context, findings);
         }
-        Event::Bet { hand, spot, amount, .. } if context.state.collects_bust(*hand, *spot, *amount) => {
-            check_settling(*hand, context, findings);
+        Event::Bet { hand, spot, amount, .. } => {
+            if let Some(over) = context.state.collected_bust(*hand, *spot, *amount) {
+                check_settling(over, context, findings);
+            }
         }
         Event::Move { from, .. } => {
             let case = if clearing::out_of_order(context).is_some() {

@@ -38,6 +38,10 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
                 findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
             }
         }
+        // where chips are not seen, cards put away tell that it was settled
+        Event::Move { from, to: Place::Discard, .. } if is_settled_unseen(context, *from) && is_below() => {
+            findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
+        }
         Event::End {} => {
             let state = context.state;
             // one with an unread card may have been a Black Jack, paid at once
@@ -51,6 +55,18 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         }
         _ => {}
     }
+}
+
+/// Cards of the bank, or of a hand that plays against it, are put away when all have played, and nobody sees chips.
+fn is_settled_unseen(context: &Context<'_>, from: Place) -> bool {
+    let state = context.state;
+    let has_played = !state.observes.bets && state.delivered() && state.pass.turn().is_none();
+    let depends = |hand: &Hand| hand.is_live() && !hand.is_unread() && !state.is_decided_early(hand);
+    let is_of_it = match from {
+        Place::Hand(id) => state.pass.hand(id).is_some_and(depends),
+        _ => from == Place::Bank,
+    };
+    has_played && !context.settings.bank_is_covered() && context.meaning.removal.due > 0 && is_of_it
 }
 
 /// A Black Jack paid before the bank's second card though the bank may still match it (G7, K14).
@@ -69,5 +85,10 @@ pub(crate) fn is_given_up(context: &Context<'_>) -> bool {
 }
 
 /// What an article on the bank's play has to look at.
-pub(crate) const ON: &[On] =
-    &[On::Card(Role::BankBeyond), On::Event(Kind::Collect), On::Event(Kind::Pay), On::Event(Kind::End)];
+pub(crate) const ON: &[On] = &[
+    On::Card(Role::BankBeyond),
+    On::Event(Kind::Collect),
+    On::Event(Kind::Pay),
+    On::Event(Kind::Move),
+    On::Event(Kind::End),
+];

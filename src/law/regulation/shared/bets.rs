@@ -55,17 +55,22 @@ pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, fin
     findings.refuse_chips(case, context, id, BetSpot::Main, context.state.pass.counted(id, BetSpot::Main));
 }
 
-/// The hand whose split is lowered or taken off, or whose double is taken off after its card. Chips beyond what counts
-/// are another article's.
+/// The hand whose split is lowered, or taken off after a card of its hands, or whose double is taken off after its card.
+/// Chips beyond what counts are another article's.
 pub(crate) fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
         return None;
     };
     let state = context.state;
-    // T-X2 tells of chips to double that are not equal to the stake
-    let taken_off = |hand: &&Hand| *amount == 0 && hand.count() > 2;
-    let hand = state.pass.hand(*id).filter(|hand| *spot == BetSpot::Split || taken_off(hand))?;
+    let just_opened = state.pass.betting_box(id.box_no)?.is_just_opened(usize::from(id.hand));
+    let is_changed = |hand: &&Hand| match spot {
+        BetSpot::Split => *amount > 0 || !just_opened,
+        // T-X2 tells of chips to double that are not equal to the stake
+        _ => *amount == 0 && hand.count() > 2,
+    };
+    let hand = state.pass.hand(*id).filter(is_changed)?;
     let counts = state.pass.counted(*id, *spot);
     let is_lowered = *amount < counts && *amount != state.pass.lies_on(*id, *spot);
-    (is_lowered && !state.is_settled(hand)).then_some(*id)
+    let is_collected = state.may_collect_bust(*id, *spot, *amount);
+    (is_lowered && !is_collected && !state.is_settled(hand)).then_some(*id)
 }

@@ -116,7 +116,10 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     let Event::Move { from, to: Place::Discard, .. } = context.event else { return None };
     let state = context.state;
     let has_articles = context.settings.bank_is_covered();
+    // that the bank lacks a card for it is told already
+    let is_told = !state.observes.bets && context.duties.asks_for(Part::Serve(Place::Bank));
     if has_articles
+        || is_told
         || !state.pass.is_open()
         || context.meaning.clearing
         || context.meaning.removal.due == 0

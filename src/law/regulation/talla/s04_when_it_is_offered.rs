@@ -15,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With an ace to be seen, the bank offers insurance when all have played and before it takes its second card.",
     },
     raised: Bi {
-        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al ofrecerlo antes de que todos terminen, sin que la banca muestre un as, o a una mano pasada de 21 o rendida; y al servirse la banca esa carta sin haber preguntado a una mano en juego.",
-        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played, without an ace to be seen, or to a hand that is over 21 or was surrendered; and when the bank takes that card without a hand in play having been asked.",
+        es: "Al poner un seguro, con el as a la vista, antes de que todos terminen, después de la segunda carta de la banca o en una mano pasada de 21 o rendida; al ofrecerlo antes de que todos terminen, después de esa carta, sin que la banca muestre un as, o a una mano pasada de 21 o rendida; y al servirse la banca esa carta sin haber preguntado a una mano en juego.",
+        en: "When, with the ace to be seen, insurance is put before all have played, after the bank's second card, or on a hand that is over 21 or was surrendered; when it is offered before all have played, after that card, without an ace to be seen, or to a hand that is over 21 or was surrendered; and when the bank takes that card without a hand in play having been asked.",
     },
     remedy: Bi {
         es: "Devolver el seguro puesto fuera de término. La pregunta omitida no tiene remedio.",
@@ -35,6 +35,7 @@ pub(super) static ARTICLE: Article = Article {
         &TOO_LATE,
         &OUT_OF_PLAY,
         &OFFERED_EARLY,
+        &OFFERED_LATE,
         &OFFERED_WITHOUT_ACE,
         &OFFERED_OUT_OF_PLAY,
         &NOT_OFFERED,
@@ -44,6 +45,7 @@ pub(super) static ARTICLE: Article = Article {
     cases_needing: &[
         (&TOO_EARLY, Facts::of(&[Bets, Decisions, Hands])),
         (&OFFERED_EARLY, Facts::of(&[Asks, Decisions, Hands])),
+        (&OFFERED_LATE, Facts::of(&[Asks, Hands])),
         (&OFFERED_WITHOUT_ACE, Facts::of(&[Asks, Hands])),
         (&OFFERED_OUT_OF_PLAY, Facts::of(&[Asks, Hands])),
         (&NOT_OFFERED, Facts::of(&[Asks, Choices, Hands])),
@@ -70,6 +72,11 @@ static OUT_OF_PLAY: Case = Case {
 static OFFERED_EARLY: Case = Case {
     es: "se ofreció seguro al {place} antes de que todos terminaran de jugar",
     en: "{place} was offered insurance before all had played",
+};
+
+static OFFERED_LATE: Case = Case {
+    es: "se ofreció seguro al {place} después de la segunda carta de la banca",
+    en: "{place} was offered insurance after the bank's second card",
 };
 
 static OFFERED_WITHOUT_ACE: Case = Case {
@@ -117,11 +124,13 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// What is wrong with an offer of insurance to a hand that plays, while the bank has its first card alone.
+/// What is wrong with an offer of insurance to a hand that plays.
 fn wrongly_offered(state: &State, id: HandId) -> Option<&'static Case> {
     let bank = &state.pass.bank;
-    let hand = state.pass.hand(id).filter(|hand| !hand.void && bank.served == 1)?;
-    if !bank.may_show_ace() {
+    let hand = state.pass.hand(id).filter(|hand| !hand.void && bank.served > 0)?;
+    if bank.served > 1 {
+        Some(&OFFERED_LATE)
+    } else if !bank.may_show_ace() {
         Some(&OFFERED_WITHOUT_ACE)
     } else if hand.is_over() || hand.surrendered {
         Some(&OFFERED_OUT_OF_PLAY)

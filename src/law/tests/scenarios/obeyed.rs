@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use sabot_law::procedure::duty::Part;
 use sabot_law::replay::Replay;
 use sabot_law::table::answer::{Finding, Lang};
 use sabot_law::table::settings::Misdealt;
-use sabot_law::table::{Answer, Event, Phase, Place, Remedy};
+use sabot_law::table::{Answer, Event, Place, Remedy};
 use sabot_law::validator::Validator;
 
 use super::tables;
@@ -21,11 +20,6 @@ fn next_card(table: &Validator, replay: &Replay) -> Option<Place> {
     };
     let step = steps.take_while(waits).find(|step| step["do"] == "serve")?;
     step["to"].as_str().unwrap().parse().ok()
-}
-
-/// A finding asks for the bank's card and for nothing before it.
-fn asks_at_once(table: &Validator) -> bool {
-    table.duties().iter().any(|duty| duty.parts == [Part::Serve(Place::Bank)])
 }
 
 /// What is found about a card that is drawn there and must go away again.
@@ -52,10 +46,7 @@ fn the_card_that_is_due_is_none_that_must_go_away() {
                 let table = replay.validator().unwrap();
                 // of a card that was put back it is known which one comes next
                 let goes_back = table.settings().delivery.misdealt == Misdealt::Back;
-                // K15, found in the delivery, asks for the bank's card before the boxes have theirs
-                let is_early = |to: &Place| *to == Place::Bank && table.felt().phase == Phase::Delivery;
-                let to = next_card(table, &replay).filter(|to| !(goes_back || is_early(to) && asks_at_once(table)));
-                let Some(to) = to else { continue };
+                let Some(to) = next_card(table, &replay).filter(|_| !goes_back) else { continue };
                 cards += 1;
                 for finding in refused(table, &replay, to) {
                     writeln!(told, "{file}:{} after `{}`: {to} {}", step.line, step.written, finding.provision)
