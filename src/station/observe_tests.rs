@@ -89,6 +89,10 @@ impl Table for Felt {
         vec![HandId::first(box_no)]
     }
 
+    fn may_have_stood(&self, _: HandId) -> bool {
+        false
+    }
+
     fn would_explain(&self, _: &Event) -> bool {
         false
     }
