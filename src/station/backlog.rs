@@ -2,8 +2,8 @@
 //!
 //! After a start each device tells its whole ring, and so do those whose cable comes back. One ring after the other, a
 //! pass by the book would read as its cards, then its keys, then its chips. So what they tell waits here until the
-//! earliest of all is known: until each device that keeps what it sees, and was away, has something to tell, or has told
-//! all. What others see meanwhile waits too. A device whose clock is not trusted does not wait.
+//! earliest of all is known: until each device that keeps what it sees, and was away, has something to tell, or has
+//! told all. What others see meanwhile waits too. A device whose clock is not trusted does not wait.
 
 use std::collections::VecDeque;
 

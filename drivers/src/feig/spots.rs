@@ -18,8 +18,8 @@ const DOUBT: u32 = 3;
 /// Chips are told once it is so unlikely that another was never read as if each round had missed this part of them: one
 /// in ten million for five rounds.
 const FAIR: f64 = 0.04;
-/// A tag is gone once it is as unlikely that it lay there and was missed in all rounds since: where a spot is read badly
-/// that takes more rounds than the hysteresis asks for.
+/// A tag is gone once it is as unlikely that it lay there and was missed in all rounds since. Where a spot is read
+/// badly that takes more rounds than the hysteresis asks for.
 const GONE: f64 = 1e-11;
 /// So many rounds are enough however badly a spot is read.
 const MOST_MISSED: u32 = 32;
@@ -176,8 +176,8 @@ impl Watch {
         if known == 0.0 && !self.tags.is_empty() { 1.0 } else { usual.max((missed + usual) / (known + 1.0)) }
     }
 
-    /// In how many rounds in a row a tag must have been missed to be gone, which are so many at the least. Where a single
-    /// look is enough, as a reader that watches by itself has it, none are added.
+    /// In how many rounds in a row a tag must have been missed to be gone: so many at the least. Where a single look is
+    /// enough, as a reader that watches by itself has it, none are added.
     fn missed_to_be_gone(&self, least: u32) -> u32 {
         let usual = self.usually_missed();
         let is_enough = |missed: &u32| usual.powf(f64::from(*missed)) <= GONE;

@@ -74,7 +74,7 @@ fn where_one_tag_in_ten_is_missed_a_chip_is_gone_after_more_than_ten_rounds() {
     let (mut watch, mut now) = (watch(), 0);
     // each of ten is missed in every tenth round, and the first in all from that one on
     let round = |nth: u64, from: u64| {
-        let is_read = |tag: &u64| (tag + nth) % 10 != 0 && (*tag > 0 || nth < from);
+        let is_read = |tag: &u64| !(tag + nth).is_multiple_of(10) && (*tag > 0 || nth < from);
         (0..10).filter(is_read).collect::<Vec<u64>>()
     };
     let rounds = |nths: std::ops::Range<u64>, from: u64| nths.map(|nth| round(nth, from)).collect::<Vec<_>>();

@@ -64,8 +64,8 @@ impl Observer {
         self.waiting.iter_mut().filter(|waiting| waiting.at == at).for_each(|waiting| waiting.in_doubt_since = true);
     }
 
-    /// An advance is about to be told that something is found of: chips may have been paid before it of which a reader is
-    /// not sure, and has not said so yet.
+    /// An advance is about to be told that something is found of: chips may have been paid before it of which a reader
+    /// is not sure, and has not said so yet.
     pub(super) fn note_advance(&mut self, event: &Event, seen: Option<SeenAt>, table: &impl Table) {
         if matches!(event, Event::Share { .. }) && table.would_find(event) {
             self.advances.push(Advance { line: table.line() + 1, event: event.clone(), seen });

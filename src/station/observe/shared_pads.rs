@@ -8,8 +8,8 @@
 //! accused of not being settled, all that the pad told of the settlement counts: where what is left to pay to its hands
 //! comes to what is left to collect of them, it lies there as if all of them had been settled.
 //!
-//! Cards of these hands lie over one antenna too. Where nobody hears who stands, a card goes to the hand that is due one,
-//! and may have been the next hand's. Before anything is found after such a card, where it lies was not seen.
+//! Cards of these hands lie over one antenna too. Where nobody hears who stands, a card goes to the hand that is due
+//! one, and may have been the next hand's. Before anything is found after such a card, where it lies was not seen.
 
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_journal::SeenAt;
