@@ -6,7 +6,7 @@ use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::workload::{HOUSES, House, Settings};
 
-use super::bought_tests::{Bought, options, times, touched, written};
+use super::bought_tests::{Bought, is_unread, options, times, touched, written};
 
 /// What stands in the goal for a table that sees decisions.
 const MOST: usize = 25;
@@ -94,5 +94,24 @@ fn a_pass_by_the_book_on_bought_parts_takes_at_most_25_touches_with_decisions() 
         let most = all.last().copied().unwrap_or_default();
         println!("{}: {} passes, median {}, most {most}", house.id, all.len(), all[all.len() / 2]);
         assert!(most <= MOST, "{}: {all:?}", house.id);
+    }
+}
+
+/// Nobody enters what bettors decide.
+#[test]
+fn a_table_of_bought_parts_that_does_not_see_decisions_finds_nothing_by_the_book() {
+    let sees = [Sight::Places, Sight::Moves, Sight::Bets];
+    for house in HOUSES.iter().filter(|house| ["sala-8", "croupier-6"].contains(&house.id)) {
+        for seed in 0..times() {
+            let (header, passes, max_hands) = dealt(house, seed, &sees);
+            let mut bought = Bought::of(&header, max_hands, &passes.concat(), seed);
+            for (pass, events) in passes.iter().enumerate() {
+                let entered: Vec<Event> = events.iter().filter_map(|event| header.observes.told(event)).collect();
+                bought.plays(&entered);
+                let found: Vec<_> = bought.found().filter(|finding| !is_unread(finding)).collect();
+                let (told, what) = (bought.told(), format!("{}, seed {seed}, pass {pass}", house.id));
+                assert!(found.is_empty(), "{what}: {found:?}\n{}\ntold:\n{told}", written(events));
+            }
+        }
     }
 }

@@ -270,6 +270,12 @@ impl Table for LiveTable {
         hands
     }
 
+    fn may_have_stood(&self, hand: HandId) -> bool {
+        let pass = &self.validator.state().pass;
+        let has_two = pass.hand(hand).is_some_and(|hand| hand.count() >= 2);
+        has_two && self.hands(hand.box_no).into_iter().any(|other| pass.plays_before(hand, other))
+    }
+
     fn would_find(&self, event: &Event) -> bool {
         self.findings_of_last(&[event]).is_none_or(|found| found > 0)
     }

@@ -10,7 +10,7 @@ mod shared_pads;
 mod stakes;
 mod tags;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
 use sabot_drivers::saw::{Pad, Stake};
@@ -63,8 +63,12 @@ pub struct Observer {
     in_doubt: Vec<Stake>,
     /// Stacks that are told once it is known what lies at those in doubt.
     waiting: Vec<doubt::Waiting>,
+    /// Advances to the bank in this pass that something was found of.
+    advances: Vec<doubt::Advance>,
     /// What was not seen in this pass.
     missed: Vec<Pad>,
+    /// Boxes with a card in this pass that may lie in another hand of it than was told.
+    shared_cards: BTreeSet<u8>,
     /// Spots that bought readers see.
     spots: Vec<Stake>,
     /// The chips that lie on each spot, as they were last read in this pass.
@@ -95,7 +99,9 @@ impl Observer {
             unreadable: Vec::new(),
             in_doubt: Vec::new(),
             waiting: Vec::new(),
+            advances: Vec::new(),
             missed: Vec::new(),
+            shared_cards: BTreeSet::new(),
             spots: Vec::new(),
             lying: HashMap::new(),
             correcting: None,
@@ -179,6 +185,8 @@ impl Observer {
                 self.fields.clear();
                 self.lying.clear();
                 self.missed.clear();
+                self.advances.clear();
+                self.shared_cards.clear();
                 self.placement.end_pass();
             }
             Event::Device { device, status, detail: Some(detail), .. } if device == "chips" && status == SPOT => {
@@ -393,6 +401,9 @@ impl Observer {
         for at in self.settled_unseen(&told.event, table) {
             self.miss(at.into(), table);
         }
+        self.miss_shared_cards(&told.event, table);
+        self.note_shared_card(&told.event, table);
+        self.note_advance(&told.event, seen, table);
         self.note(&told.event);
         self.timeline.told(&told.event, table.line(), seen);
         self.note_touch(&told.event, seen);

@@ -33,6 +33,9 @@ pub trait Table {
     /// The hands that a box plays: first those that chose to double and have no chips for it, then that whose turn it
     /// is, then the others in the order of play.
     fn hands(&self, box_no: u8) -> Vec<HandId>;
+    /// Whether a hand that gets a card may have stood before it, where nobody hears that, and another of its box that
+    /// plays after it may have got the card.
+    fn may_have_stood(&self, hand: HandId) -> bool;
     /// Whether anything would be found if this happened now; so is taken of what is not tried, in an endless pass.
     fn would_find(&self, event: &Event) -> bool;
     /// Whether something that was found would be withdrawn if this happened now, and nothing found.

@@ -434,9 +434,13 @@ impl Session {
         let mut told: Vec<TagsSaw> = std::iter::from_fn(|| watch.card_news()).collect();
         told.extend(watch.news(now, value));
         // what a stack is, is known seconds after it has changed
-        let age_ms = watch.age_ms(now);
+        let (age_ms, doubt_age_ms) = (watch.age_ms(now), watch.doubt_age_ms(now));
         for saw in told {
-            let age_ms = if matches!(saw, TagsSaw::Stack { .. }) { age_ms } else { 0 };
+            let age_ms = match saw {
+                TagsSaw::Stack { .. } => age_ms,
+                TagsSaw::InDoubt { .. } => doubt_age_ms,
+                _ => 0,
+            };
             self.saw(now, age_ms, saw);
         }
     }

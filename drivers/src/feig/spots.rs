@@ -18,6 +18,11 @@ const DOUBT: u32 = 3;
 /// Chips are told once it is so unlikely that another was never read as if each round had missed this part of them: one
 /// in ten million for five rounds.
 const FAIR: f64 = 0.04;
+/// A tag is gone once it is as unlikely that it lay there and was missed in all rounds since. Where a spot is read
+/// badly that takes more rounds than the hysteresis asks for.
+const GONE: f64 = 1e-11;
+/// So many rounds are enough however badly a spot is read.
+const MOST_MISSED: u32 = 32;
 /// A stack that is not what was told last is said to be in doubt after so long, milliseconds.
 const IN_DOUBT_MS: u64 = 2000;
 /// How a spot is read is taken for this before it is known: three of a hundred tags are missed.
@@ -143,6 +148,7 @@ impl Watch {
             }
             tag.lies |= (tag.read & window).count_ones() >= appear;
         }
+        let missed = self.missed_to_be_gone(missed);
         let (went_ms, cards, at) = (&mut self.went_ms, &self.cards, self.spot.at);
         self.tags.retain(|uid, tag| {
             let is_gone = if tag.lies {
@@ -168,6 +174,14 @@ impl Watch {
         }
         let usual = self.usually_missed();
         if known == 0.0 && !self.tags.is_empty() { 1.0 } else { usual.max((missed + usual) / (known + 1.0)) }
+    }
+
+    /// In how many rounds in a row a tag must have been missed to be gone: so many at the least. Where a single look is
+    /// enough, as a reader that watches by itself has it, none are added.
+    fn missed_to_be_gone(&self, least: u32) -> u32 {
+        let usual = self.usually_missed();
+        let is_enough = |missed: &u32| usual.powf(f64::from(*missed)) <= GONE;
+        if least <= DOUBT { least } else { (least..MOST_MISSED).find(is_enough).unwrap_or(least.max(MOST_MISSED)) }
     }
 
     /// What part of the tags is missed there as a rule.
@@ -278,6 +292,17 @@ impl Watch {
     /// How long ago the change began that was told last of a spot's chips.
     pub(super) const fn age_ms(&self, now: u64) -> u64 {
         now.saturating_sub(self.since_ms)
+    }
+
+    /// How long ago the first of the chips was read that lie there and were not told.
+    pub(super) fn doubt_age_ms(&self, now: u64) -> u64 {
+        let told: &[u64] = match &self.told {
+            Some(Told::Stack(told)) => told,
+            _ => &[],
+        };
+        let new = self.tags.iter().filter(|(uid, tag)| tag.lies && !self.is_card(**uid) && !told.contains(uid));
+        let since = self.doubt.map(|(since, _)| since).into_iter().chain(new.map(|(_, tag)| tag.first_ms)).min();
+        now.saturating_sub(since.unwrap_or(now))
     }
 
     /// What lies there is not known any more; what is to be told of that, once.

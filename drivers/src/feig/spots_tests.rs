@@ -51,7 +51,14 @@ fn a_tag_that_passes_the_shoe_is_told_when_it_was_read_once_and_not_when_it_is_g
 }
 
 #[test]
-fn a_tag_comes_when_it_was_read_twice_of_five_rounds_and_goes_when_it_was_missed_eight_times() {
+fn a_tag_goes_when_it_was_missed_eight_times() {
+    let (mut watch, mut now) = (watch(), 0);
+    told(&mut watch, &mut now, &[&[1][..]; 6]);
+    assert_eq!(told(&mut watch, &mut now, &[&[][..]; 8]), [(8, Ok(0))]);
+}
+
+#[test]
+fn a_tag_comes_when_it_was_read_twice_of_five_rounds_and_stays_when_it_was_missed_seven_times() {
     let (mut watch, mut now) = (watch(), 0);
     assert_eq!(told(&mut watch, &mut now, &[&[][..]; 5]), [(4, Ok(0))]);
     // read once and no more: a ghost
@@ -60,7 +67,26 @@ fn a_tag_comes_when_it_was_read_twice_of_five_rounds_and_goes_when_it_was_missed
     // missed seven times, and there again
     let missed: Vec<&[u64]> = [&[&[][..]; 7][..], &[&[1]]].concat();
     assert_eq!(told(&mut watch, &mut now, &missed), []);
-    assert_eq!(told(&mut watch, &mut now, &[&[][..]; 8]), [(8, Ok(0))]);
+}
+
+#[test]
+fn where_one_tag_in_ten_is_missed_a_chip_is_gone_after_more_than_ten_rounds() {
+    let (mut watch, mut now) = (watch(), 0);
+    // each of ten is missed in every tenth round, and the first in all from that one on
+    let round = |nth: u64, from: u64| {
+        let is_read = |tag: &u64| !(tag + nth).is_multiple_of(10) && (*tag > 0 || nth < from);
+        (0..10).filter(is_read).collect::<Vec<u64>>()
+    };
+    let rounds = |nths: std::ops::Range<u64>, from: u64| nths.map(|nth| round(nth, from)).collect::<Vec<_>>();
+    let mut tell = |rounds: Vec<Vec<u64>>| {
+        let rounds: Vec<&[u64]> = rounds.iter().map(Vec::as_slice).collect();
+        told(&mut watch, &mut now, &rounds)
+    };
+    assert_eq!(tell(rounds(0..70, 70)).last().map(|(_, told)| *told), Some(Ok(10)));
+    // it is read again after ten rounds
+    assert_eq!(tell([rounds(71..81, 71), rounds(81..90, 90)].concat()), []);
+    let gone = tell(rounds(91..110, 91));
+    assert!(matches!(gone[..], [(11..=13, Ok(9))]), "{gone:?}");
 }
 
 #[test]
@@ -186,10 +212,12 @@ fn a_stack_of_which_a_reader_is_not_sure_for_two_seconds_is_told_to_be_in_doubt_
     for round in 0..40_u64 {
         now += 200;
         watch.round(now, &[1, 2, 3, 100 + round / 3], 150);
-        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw)));
+        let age_ms = watch.doubt_age_ms(now);
+        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw, age_ms)));
     }
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(matches!(said[..], [(11, TagsSaw::InDoubt { at: spot })] if spot == at), "{said:?}");
+    // the third was read first in the first of these rounds
+    assert!(matches!(said[..], [(11, TagsSaw::InDoubt { at: spot }, 2200)] if spot == at), "{said:?}");
     // it was taken away again: the stack that was told lies there, and is told
     let rounds = [&[1, 2][..]; 20];
     assert_eq!(told(&mut watch, &mut now, &rounds).iter().map(|(_, told)| *told).collect::<Vec<_>>(), [Ok(2)]);

@@ -6,14 +6,24 @@
 
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_law::table::event::Kind;
-use sabot_law::table::{Event, Sight};
+use sabot_law::table::{Event, LineNo, Name, Sight};
 use sabot_wire::message as wire;
 
 use super::{Observer, Table, entries, tags, timeline};
+use crate::placement::is_before;
 use crate::sourced_event::EventSource;
+use sabot_journal::SeenAt;
 
 /// So long at the most a stack waits for those in doubt, milliseconds.
 const DOUBT_WAIT_MS: u64 = 10_000;
+
+/// An advance to the bank, as it was told.
+#[derive(Debug)]
+pub(super) struct Advance {
+    line: LineNo,
+    event: Event,
+    seen: Option<SeenAt>,
+}
 
 /// A stack that was read, and waits.
 #[derive(Debug)]
@@ -52,6 +62,36 @@ impl Observer {
     pub(super) fn doubts(&mut self, at: Stake) {
         self.in_doubt.push(at);
         self.waiting.iter_mut().filter(|waiting| waiting.at == at).for_each(|waiting| waiting.in_doubt_since = true);
+    }
+
+    /// An advance is about to be told that something is found of: chips may have been paid before it of which a reader
+    /// is not sure, and has not said so yet.
+    pub(super) fn note_advance(&mut self, event: &Event, seen: Option<SeenAt>, table: &impl Table) {
+        if matches!(event, Event::Share { .. }) && table.would_find(event) {
+            self.advances.push(Advance { line: table.line() + 1, event: event.clone(), seen });
+        }
+    }
+
+    /// A reader says that it has not been sure since then: what is found of advances since is not known, and they are
+    /// told anew after that, where the house lets the station do so.
+    pub(super) fn explains_advances(&mut self, since: Option<SeenAt>, table: &mut impl Table) {
+        if !table.may_correct(timeline::STATION) {
+            return;
+        }
+        let is_since = |advance: &mut Advance| !is_before(advance.seen, since, 0);
+        let advances: Vec<Advance> = self.advances.extract_if(.., is_since).collect();
+        if advances.is_empty() {
+            return;
+        }
+        self.miss_in_doubt(table);
+        let station = || Name::new_static(timeline::STATION);
+        let missed = table.line();
+        for Advance { line, event, .. } in advances {
+            let (by, role) = (station(), station());
+            self.tell(Event::Correct { by, role, line: Some(line), after: None, event: None }, None, table);
+            let (by, role, event) = (station(), station(), Some(Box::new(event)));
+            self.tell(Event::Correct { by, role, line: None, after: Some(missed), event }, None, table);
+        }
     }
 
     /// When a stack has waited long enough.

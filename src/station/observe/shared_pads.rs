@@ -7,11 +7,14 @@
 //! One reading may be of several hands that were settled since the last, and look like that of one. So before hands are
 //! accused of not being settled, all that the pad told of the settlement counts: where what is left to pay to its hands
 //! comes to what is left to collect of them, it lies there as if all of them had been settled.
+//!
+//! Cards of these hands lie over one antenna too. Where nobody hears who stands, a card goes to the hand that is due
+//! one, and may have been the next hand's. Before anything is found after such a card, where it lies was not seen.
 
-use sabot_drivers::saw::Stake;
+use sabot_drivers::saw::{Pad, Stake};
 use sabot_journal::SeenAt;
 use sabot_law::table::event::Kind;
-use sabot_law::table::{BetSpot, Cents, Event, HandId};
+use sabot_law::table::{BetSpot, Cents, Event, HandId, Place};
 use sabot_wire::message as wire;
 
 use super::stakes::left_alone;
@@ -29,6 +32,26 @@ impl Observer {
         let mut of_box = self.spots.iter().filter(|spot| spot.box_no == at.box_no).peekable();
         let is_shared = is_common && of_box.peek().is_some() && of_box.all(|spot| spot.hand == 0);
         is_shared.then(|| table.hands(at.box_no)).filter(|hands| hands.len() > 1)
+    }
+
+    /// Takes note of a card that may have been another hand's of its box.
+    pub(super) fn note_shared_card(&mut self, event: &Event, table: &impl Table) {
+        let Event::Draw { to: Some(Place::Hand(id)), .. } = event else { return };
+        let pad = Stake { box_no: id.box_no, hand: 0, spot: BetSpot::Split };
+        let may_be_anothers = !self.header.observes.decisions && table.may_have_stood(*id);
+        if may_be_anothers && self.sharing(pad, table).is_some() {
+            self.shared_cards.insert(id.box_no);
+        }
+    }
+
+    /// Something is about to be told: where it would be found, it is not known whose cards those are.
+    pub(super) fn miss_shared_cards(&mut self, event: &Event, table: &mut impl Table) {
+        let is_judged = !matches!(event.kind(), Kind::Device | Kind::Correct);
+        if is_judged && !self.shared_cards.is_empty() && table.would_find(event) {
+            for box_no in std::mem::take(&mut self.shared_cards) {
+                self.miss(Pad::Cards(HandId::first(box_no).into()), table);
+            }
+        }
     }
 
     /// Pads of stakes that were split off which told of the settlement of one hand, and whose other hands this would

@@ -38,8 +38,10 @@ impl Observer {
             TagsSaw::Card { at, tag, lies } => self.tagged_card(*at, *tag, *lies, source, now, table),
             TagsSaw::Stack { at, chips } => self.stack_in_turn(*at, chips, source, now, table),
             TagsSaw::InDoubt { at } => {
+                let since = source.seen;
                 self.tell(device_event(role, IN_DOUBT, Some(format_smolstr!("{at}"))), Some(source), table);
                 self.doubts(*at);
+                self.explains_advances(since, table);
             }
             TagsSaw::Readable { at } => {
                 self.unreadable.retain(|other| *other != Pad::Cards(*at));

@@ -75,18 +75,3 @@ fn what_a_thumb_hides_of_one_card_is_not_hidden_where_another_card_would_show_it
     };
     assert!(read_of(&design, "JD", &look) > 6, "{}", read_of(&design, "JD", &look));
 }
-
-#[test]
-fn a_tilted_card_is_held_against_those_that_look_most_like_it() {
-    let Some(design) = of_package("anglo") else { return };
-    let look = Look {
-        shift: (1.38, -0.1),
-        size: 0.981,
-        tilt: (0.0564, 0.0339),
-        motion: 0.103,
-        blur: 0.55,
-        jpeg: Some(46),
-        ..Look::at_rest()
-    };
-    assert!(read_of(&design, "5C", &look) > 6, "{}", read_of(&design, "5C", &look));
-}
