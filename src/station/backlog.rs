@@ -57,10 +57,12 @@ impl Backlog {
         Self::new(&[], now)
     }
 
-    /// A device tells what it kept, or may be about to.
+    /// A device tells what it kept, or may be about to. One that comes and goes without end holds nobody for longer.
     pub(super) fn awaits(&mut self, role: Role, now: u64) {
-        self.rings.iter_mut().filter(|ring| ring.role == role).for_each(|ring| ring.is_awaited = true);
-        self.until = now + WAIT_MS;
+        for ring in self.rings.iter_mut().filter(|ring| ring.role == role && !ring.is_awaited) {
+            ring.is_awaited = true;
+            self.until = now + WAIT_MS;
+        }
     }
 
     /// A device tells of an event.

@@ -142,6 +142,10 @@ async fn a_device_that_stays_away_holds_the_others_for_three_seconds_at_the_most
     let came = Instant::now();
     bench.when = Some(When { received: came, age_ms: 10, error_ms: 1 });
     bench.said(KeypadSaid::Seat { seat: 1, player: 1 }).await;
+    // nor for longer where it comes and goes
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    bench.reports.send((Role::Keypad, LinkReport::Absent("unplugged".to_owned()))).await.unwrap();
+    bench.comes(Role::Keypad).await;
     bench.until(|snapshot| snapshot.line > line).await;
     let waited = came.elapsed();
     assert!((Duration::from_secs(2)..=Duration::from_secs(4)).contains(&waited), "{waited:?}");

@@ -299,6 +299,24 @@ fn no_record_begins_with_a_device_of_another_serial_number_than_is_pinned_until_
 }
 
 #[test]
+fn no_record_begins_with_a_device_of_another_role_and_no_pairing_is_offered() {
+    let bench = Bench::new("");
+    let (port, keys) = (bench.path("shoe"), bench.path("keys.toml"));
+    let twin = sabot(["twin", "shuffler"]).arg(&port).arg("--stay").arg("--keys").arg(&keys).spawn().unwrap();
+    let _twin = Process(twin);
+    wait("the twin's port", || port.exists());
+    let refused = run(sabot(["run", "--config"]).arg(bench.path("station.toml")));
+    assert_eq!(refused.status, 2, "{}", says(&refused));
+    for what in ["no record begins yet", "shoe at ", "TWIN-SHUFFLER", "put right what is refused", "--with-unpaired"] {
+        assert!(refused.err.contains(what), "{what}: {}", refused.err);
+    }
+    assert!(!refused.err.contains("sabot device pair"), "no key helps it: {}", refused.err);
+    assert!(!bench.path("record").exists());
+    let _station = bench.station_with(&["--with-unpaired"]);
+    bench.recorded("\"status\":\"refused\"");
+}
+
+#[test]
 fn a_swapped_device_is_refused_with_a_finding_until_the_right_one_is_back() {
     let bench = Bench::new("");
     let impostor = bench.impostor();

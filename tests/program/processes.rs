@@ -238,6 +238,35 @@ fn expect_no_card_in(log: &str) {
     }
 }
 
+/// Between two acts of a dealer who is in no hurry: more than the devices' clocks may be wrong.
+const ACT: Duration = Duration::from_millis(200);
+
+#[test]
+fn nothing_is_found_in_a_pass_in_which_the_station_was_killed_and_devices_kept_what_they_saw() {
+    let mut table = Table::start();
+    let mut station = table.station();
+    table.until("five devices", || table.log().matches("device is there").count() >= 5);
+    let (all, first) = (passes(2, 11), passes(1, 11).len());
+    let mut see = |table: &mut Table, from: usize, to: usize| {
+        for saw in &all[from..to] {
+            table.sees(saw);
+            std::thread::sleep(ACT);
+        }
+    };
+    // the station is killed in the middle of the first pass, and is back before the second has begun
+    see(&mut table, 0, first / 2);
+    station.kill();
+    see(&mut table, first / 2, first - 2);
+    let station = table.station();
+    see(&mut table, first - 2, all.len());
+    table.expect_all_acknowledged();
+    stop(station);
+    let record = table.record();
+    assert_eq!(record.iter().filter(|line| line["ev"] == "end").count(), 2, "{}", table.written());
+    assert_eq!(record.iter().filter(|line| line["ev"] == "draw").count(), table.cards.len());
+    assert!(!table.written().contains("\"out\":\"finding\""), "{}", table.written());
+}
+
 #[test]
 fn a_device_killed_with_what_it_held_comes_back_with_a_gap_that_is_on_record_and_the_table_goes_on() {
     let mut table = Table::start();
