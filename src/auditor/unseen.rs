@@ -123,6 +123,18 @@ fn choice(view: &View) -> Option<Event> {
             return decided(hand, "even_money");
         }
     }
+    // too much of single pay, put right before the bank's second card
+    let is_put_right = || {
+        let left = view.done(hand, "main") - i64::try_from(happens.number).unwrap_or(i64::MAX);
+        left > 0 && i64::try_from(view.whole_stake(hand)) == Ok(left) && view.took_even_money(hand).is_none()
+    };
+    if happens.kind == Kind::Collect && is_main && view.house.yes("even_money") && is_put_right() {
+        let is_ace = |draw: &usize| view.card(*draw).is_some_and(|card| card.rank == 1);
+        let is_single = view.is_blackjack(hand) && matches!(view.dealt(Place::Bank), [first] if is_ace(first));
+        if is_single && view.on_spot(hand, "insurance") == 0 {
+            return decided(hand, "even_money");
+        }
+    }
     let hands = view.playing();
     let is_new = hand.number().is_some() && !view.hands().contains(&hand);
     if happens.kind == Kind::Draw && is_new && !view.sees("bets") {

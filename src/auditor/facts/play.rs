@@ -51,6 +51,12 @@ impl<'a> View<'a> {
         is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
     }
 
+    /// Whether a hand was doubled with chips and has not got its card.
+    pub fn waits_for_double(&self, hand: Place) -> bool {
+        let is_paid = self.is_doubled(hand) && self.on_spot(hand, "double") > 0;
+        is_paid && self.plays(hand) && self.dealt(hand).len() == 2 && self.settled_at(hand).is_none()
+    }
+
     /// A hand that has not stood, doubled, been given up, reached 21 or gone over.
     pub fn is_unfinished(&self, hand: Place) -> bool {
         let is_done = self.decided(hand) == Some("stand")

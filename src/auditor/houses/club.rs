@@ -113,12 +113,14 @@ fn misdealt(view: &View) -> Vec<Found> {
     let is_hand = place.number().is_some() && view.plays(place);
     let is_bank = place == Place::Bank && (view.house.plan.have_played)(view);
     let is_for_nobody = is_bank && !view.is_asked_for(place);
+    // nobody may have seen insurance laid
+    let may_be_insured = !view.sees("bets") && (bank_shows_ace(view) || !view.sees("decisions"));
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
         ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
         ("G24", is_for_nobody && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
-        ("G23", is_for_nobody && view.sees("bets") && !bank_is_needed(view)),
+        ("G23", is_for_nobody && !may_be_insured && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
         ("G12", is_hand && view.is_doubled(place) && view.dealt(place).len() > 2),
         ("G24", !(view.house.plan.is_due)(view)),
@@ -130,6 +132,12 @@ fn misdealt(view: &View) -> Vec<Found> {
 pub(super) fn is_due(view: &View) -> bool {
     let place = target(view);
     let is_awaited = place.number().is_some() && view.plays(place) && awaits_card(view, place);
+    // the first card of a half waits for those of the hands before it
+    let is_half = view.is_split(place) && view.dealt(place).len() == 1;
+    let is_left =
+        |other: &Place| is_unfinished(view, *other) && awaits_card(view, *other) || view.waits_for_double(*other);
+    let is_awaited =
+        is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
     is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due)
 }
@@ -160,7 +168,9 @@ fn another_came(view: &View) -> Vec<Found> {
 
 /// Whether the cut card came before the first card of the play.
 pub(super) fn cut_card_came_first(view: &View) -> bool {
-    let bet = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
+    let loaded = (!view.sees("bets")).then(|| view.loaded()).flatten();
+    let bet = loaded.map(|load| load.max(view.pass().start)).or_else(|| view.first(|event| event.kind == Kind::Bet));
+    let bet = bet.unwrap_or(view.now);
     let cut = (bet..view.now).find(|&at| view.events[at].kind == Kind::CutCard);
     let is_told = view.found().any(|found| found.what.provision == "G22");
     let drawn = (view.pass()).find(|&at| view.events[at].kind == Kind::Draw && view.counts(at));
@@ -298,7 +308,8 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     let is_left = |other: &Place| {
         // of a pair just opened the first hand alone
         let is_begun = view.dealt(*other).len() >= 2 || turn(view) == Some(*other);
-        is_begun && is_unfinished(view, *other) && !view.is_found("G8", *other)
+        let is_waiting = is_unfinished(view, *other) || view.waits_for_double(*other);
+        is_begun && is_waiting && !view.is_found("G8", *other)
     };
     view.playing().iter().copied().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }

@@ -75,6 +75,13 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
     }
     let bets =
         || (1..=view.header.boxes).map(|number| Place::Hand(number, 0)).filter(|place| view.chips(*place, "main") > 0);
+    let mut bettors: Vec<&str> = bets().filter_map(|place| bettor(view, place)).collect();
+    bettors.sort_unstable();
+    bettors.dedup();
+    // as many bet as may: nobody else could have
+    if bettors.len() as u64 + 1 >= view.house.figure("max_seated") {
+        return Vec::new();
+    }
     let has_bet = |seat: u64, player: &str| {
         let is_own = |place: Place| place.number().map(u64::from) == Some(seat);
         bets().any(|place| bettor(view, place).map_or_else(|| is_own(place), |bettor| bettor == player))

@@ -97,12 +97,15 @@ fn paid_out_of_order(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.found().any(|found| found.what.provision == "G5");
     let has_turn = event.spot == "main" && !view.gives_back();
-    if !has_turn || is_told || !view.bank_is_final() || !view.hands().contains(&hand) {
+    // before the bank's hand is complete only Black Jacks are paid, those further to the right first
+    let is_early = !view.bank_is_final();
+    let is_at_once = |other: Place| view.plays(other) && view.cards(other).is_some() && view.may_be_paid_early(other);
+    if !has_turn || is_told || !view.hands().contains(&hand) || is_early && !is_at_once(hand) {
         return Vec::new();
     }
     let is_left = |other: &Place| {
-        let is_owed = owed_now(view, *other, "main").is_some_and(|account| account.owed() > 0);
-        is_owed && view.settled_at(*other).is_none()
+        let is_owed = || owed_now(view, *other, "main").is_some_and(|account| account.owed() > 0);
+        (if is_early { is_at_once(*other) } else { is_owed() }) && view.settled_at(*other).is_none()
     };
     let before = view.hands().iter().copied().take_while(|other| *other != hand);
     before.filter(is_left).take(1).map(Found::at).collect()

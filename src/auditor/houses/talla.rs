@@ -284,7 +284,8 @@ fn out_of_turn(view: &View) -> Vec<Found> {
     }
     let is_left = |other: &Place| {
         let has_cards = view.dealt(*other).len() >= 2 || view.is_split(*other);
-        has_cards && is_unfinished(view, *other) && !view.is_found("T-Q3", *other)
+        let is_waiting = is_unfinished(view, *other) || view.waits_for_double(*other);
+        has_cards && is_waiting && !view.is_found("T-Q3", *other)
     };
     view.playing().iter().copied().take_while(|other| *other != hand).filter(is_left).map(Found::at).collect()
 }

@@ -67,7 +67,7 @@ pub struct Drawn {
     /// It lies covered, as seen or as prescribed.
     down: bool,
     /// Where it went is neither seen nor told, but what was due.
-    pub(super) inferred: bool,
+    pub(crate) inferred: bool,
     /// It belongs face down.
     belongs_down: bool,
 }
@@ -265,6 +265,7 @@ fn is_play(state: &State, event: &Event, drawn: Option<&Drawn>) -> bool {
             !on_insurance(state, *hand, *choice) && in_pass(*hand) && state.pass.may_speak(*hand, by.as_ref())
         }
         Event::Ace { hand, by, .. } => in_pass(*hand) && state.pass.may_speak(*hand, by.as_ref()),
+        _ if state.ends_delivery_unheard(event) => true,
         _ => drawn.is_some_and(|drawn| drawn.role.is_play()),
     }
 }
@@ -301,10 +302,11 @@ pub fn shows_card(state: &State, duties: &Duties, event: &Event) -> bool {
 
 fn read_draw(state: &State, duties: &Duties, card: Card, to: Option<Place>, face: Option<Face>) -> Drawn {
     let place = to.or_else(|| state.card_goes());
+    let ends_delivery = state.ends_delivery_unheard(&Event::Draw { card, to, face });
     let role = match place {
         Some(Place::Burn) => Role::Burned,
         _ if !state.pass.is_open() => Role::NotDue,
-        Some(Place::Bank) => bank_role(state, duties),
+        Some(Place::Bank) => bank_role(state, duties, ends_delivery),
         Some(Place::Hand(id)) => hand_role(state, id),
         Some(Place::Discard | Place::Shoe) | None => Role::NotDue,
     };
@@ -322,7 +324,8 @@ fn read_draw(state: &State, duties: &Duties, card: Card, to: Option<Place>, face
     Drawn { card, place, role, down, inferred: to.is_none(), belongs_down: prescribed }
 }
 
-fn bank_role(state: &State, duties: &Duties) -> Role {
+/// `is_last_unheard`: it tells that play is over ([`State::ends_delivery_unheard`]).
+fn bank_role(state: &State, duties: &Duties, is_last_unheard: bool) -> Role {
     let bank = &state.pass.bank;
     if state.pass.has(Milestone::Clearing) {
         return late_bank_role(state);
@@ -354,6 +357,7 @@ fn bank_role(state: &State, duties: &Duties) -> Role {
             return Role::NotDue;
         }
         0 => return Role::BankFirst,
+        1 if is_last_unheard => return Role::BankSecond,
         _ if !state.all_have_played() && !state.waits_for_chips_alone() => return Role::BankEarly,
         1 => return Role::BankSecond,
         _ => {}
@@ -448,6 +452,8 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     match hand.count() {
         0 if covered && !hand.dealt_next => return Role::NotDue,
         0 => return Role::First,
+        // where misdealt cards go back, one in the place of an earlier hand's is such a card
+        _ if hand.waits_for_second() && goes_back && state.is_served_before(id) => return Role::NotDue,
         _ if hand.waits_for_second() => return Role::SplitSecond,
         1 if hand.as_it_is => {}
         1 if covered => return Role::Late,

@@ -177,6 +177,19 @@ impl Hands {
         Some(self.order.hand(self.bits.trailing_zeros() as usize))
     }
 
+    /// These and those, of one table.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self { bits: self.bits | others.bits, order: self.order }
+    }
+
+    /// Those of which something holds.
+    #[must_use]
+    pub fn that(self, holds: impl Fn(HandId) -> bool) -> Self {
+        let bits = self.fold(0, |bits, id| if holds(id) { bits | 1 << self.order.bit(id) } else { bits });
+        Self { bits, order: self.order }
+    }
+
     /// Those that play before a hand.
     #[must_use]
     pub const fn before(self, id: HandId) -> Self {

@@ -6,6 +6,7 @@ use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::Facts;
+use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::{Choice, Question};
 use crate::table::settings::{Insured, Surrender};
@@ -56,13 +57,24 @@ impl State {
         };
         let is_first_round = !self.pass.is_in_second_delivery() || is_last();
         let is_first = is_first_round && self.pass.bank.served == 0 && id.hand == 0;
+        let is_void = self.was_not_to_start();
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
             && is_first
             && betting_box.standing == Standing::None
         {
             betting_box.play_unseen();
             self.pass.reindex(id.box_no);
+            if is_void {
+                self.pass.take_out(id.box_no);
+            }
         }
+    }
+
+    /// The cut card came in the place of the pass's first card, and no bet of it counts (G22).
+    fn was_not_to_start(&self) -> bool {
+        let pass = &self.pass;
+        let is_over = self.supply.cut_card_is_out() && !pass.has(Milestone::BegunAfterCutCard);
+        is_over && pass.is_dealt() && pass.bank.served == 0 && pass.nobody_is_left()
     }
 
     /// Hands before the one acted on, or all once the bank acts, are taken to have stood; chips that move before the
@@ -77,8 +89,25 @@ impl State {
         if self.delivered() {
             self.infer_second(event);
             self.infer_split(event);
+        }
+        if self.delivered() || self.ends_delivery_unheard(event) {
             self.stood_before(event);
         }
+    }
+
+    /// The bank's second card tells, where choices are not heard, that play is over: whoever still waits for a card of
+    /// the second round was passed over by a later box, and left out.
+    #[must_use]
+    pub(super) fn ends_delivery_unheard(&self, event: &Event) -> bool {
+        let is_to_bank = matches!(event, Event::Draw { to: Some(Place::Bank), .. });
+        if !is_to_bank || self.observes.decisions || !self.observes.places {
+            return false;
+        }
+        let plays_last = !self.settings.bank_is_covered() && self.pass.bank.served == 1;
+        let (first, mut second) = (self.pass.hands_with(Status::First), self.pass.hands_with(Status::Second));
+        let last = self.pass.hands_with(Status::Live).last();
+        let is_last = |id| Some(id) == last;
+        plays_last && !self.delivered() && first.is_empty() && !second.is_empty() && !second.any(is_last)
     }
 
     /// Chips alone double or open a hand, without a word: a card that nobody asked for, for one that may be doubled, is
@@ -264,6 +293,14 @@ impl State {
         let is_topped_up = !collects && hand.even_money && hand.paid.checked_add(*amount) == Some(owed);
         if is_topped_up && bank.served > 1 {
             self.pass.change_hand(*id, |hand| (hand.even_money, hand.settled) = (false, None));
+            return;
+        }
+        // too much paid for single pay, and put right in time: the sum tells it
+        let sum = hand.given(BetSpot::Main).saturating_add_unsigned(if collects { 0 } else { *amount });
+        let sum = sum.saturating_sub_unsigned(if collects { *amount } else { 0 });
+        let is_single = self.settings.pays.even_money && bank.shows_ace() && bank.served == 1 && !hand.split;
+        if is_single && hand.paid > 0 && hand.is_blackjack() && hand.insurance == 0 && sum == stake.cast_signed() {
+            self.pass.change_hand(*id, |hand| hand.even_money = true);
             return;
         }
         // how many cards it has is a guess then, too

@@ -12,7 +12,7 @@
 //! from both and from the cards: [`PHASES`] is read from top to bottom, and the first line that holds tells it.
 
 use super::hand::Hand;
-use super::hand_index::Status;
+use super::hand_index::{Hands, Status};
 use super::known::Fact;
 use super::pass::{Milestone, Stage};
 use super::state::State;
@@ -120,7 +120,9 @@ impl State {
     pub fn cut_card_came_first(&self) -> bool {
         let pass = &self.pass;
         let is_new = pass.is_open() && !pass.is_dealt() && !pass.has(Milestone::BegunAfterCutCard);
-        is_new && self.supply.cut_card_is_out() && !self.unknown().has(Fact::Cards)
+        // where neither bets nor a load are seen, the pass may have begun before the log
+        let is_seen = self.observes.bets || self.supply.shoe().is_some();
+        is_new && is_seen && self.supply.cut_card_is_out() && !self.unknown().has(Fact::Cards)
     }
 
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
@@ -129,6 +131,25 @@ impl State {
         // where it is a guess who got which card, a double's may have come
         let doubles = || !self.pass.guesses() && !self.pass.hands_with(Status::Doubling).is_empty();
         self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !doubles())
+    }
+
+    /// The hands that keep those after them waiting, in the order of play: the unfinished ones and, where no article has
+    /// its own word for it (C9), those doubled with their chips that lack their card.
+    #[must_use]
+    pub fn not_complete(&self) -> Hands {
+        let unfinished = self.pass.hands_with(Status::Unfinished);
+        if self.settings.bank_is_covered() {
+            return unfinished;
+        }
+        let is_paid = |id| self.pass.hand(id).is_some_and(|hand| !hand.is_unpaid_double());
+        unfinished.and(self.pass.hands_with(Status::Doubling).that(is_paid))
+    }
+
+    /// A card is due to a hand that plays before this one.
+    #[must_use]
+    pub(super) fn is_served_before(&self, id: HandId) -> bool {
+        let waits = |hand: &Hand| hand.wants_card || hand.waits_for_second() || hand.waits_for_double();
+        self.not_complete().before(id).any(|before| self.pass.hand(before).is_some_and(waits))
     }
 
     /// The hands that were doubled with their chips and have not got their card, though every other has played.

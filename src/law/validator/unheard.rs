@@ -1,7 +1,9 @@
-//! Mistakes that a table which does not hear choices can only know by what is done about them.
+//! Mistakes that a table which lacks a sight can only know by what is done about them.
 //!
-//! Where choices are not heard, a card tells that the hands before it have stood. A card that is burned or put back at
-//! once tells nothing: it came by mistake. Where places are not seen, an undue card lies wherever it is burned from.
+//! Where choices are not heard, a card tells that the hands before it have stood; where bets are not seen, that the box
+//! plays; where places are not seen, it goes where one is due. A card that is burned or put back at once tells nothing:
+//! it came by mistake, to where it is taken from. Where places are not seen, an undue card lies wherever it is burned
+//! from.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -14,7 +16,7 @@ use crate::procedure::state::State;
 use crate::table::settings::Misdealt;
 use crate::table::{Event, Moved, Place};
 
-/// The last card drawn, where hands were taken to have stood before it and nothing was found.
+/// The last card drawn, where it told something that nobody saw or heard, and nothing was found.
 #[derive(Debug, Clone)]
 pub(super) struct Unheard {
     /// The facts before it.
@@ -32,39 +34,67 @@ impl Unheard {
             Some(Moved::Count(count)) => *count == 1,
             Some(Moved::Cards(cards)) => cards[..] == [self.drawn.card],
         };
-        is_it && self.drawn.place == Some(*from) && goes_back == (*to == Place::Shoe)
+        let lies_there = self.drawn.place == Some(*from) || self.is_elsewhere(*from);
+        is_it && lies_there && goes_back == (*to == Place::Shoe)
     }
 
-    /// The facts before a draw that may tell of choices nobody heard.
+    /// Nobody saw where it went, and it may as well be there.
+    fn is_elsewhere(&self, place: Place) -> bool {
+        let is_guess = self.drawn.inferred && !self.before.observes.places;
+        is_guess && matches!(place, Place::Hand(_) | Place::Bank)
+    }
+
+    /// The facts before a draw that may tell what nobody saw or heard.
     pub(super) fn before(state: &State, event: &Event) -> Option<Box<State>> {
         let is_draw = matches!(event, Event::Draw { .. });
-        let may_tell = is_draw && !state.observes.decisions && state.pass.turn().is_some();
+        let observes = state.observes;
+        let is_unheard = !observes.decisions && state.pass.turn().is_some();
+        let may_tell = is_draw && (is_unheard || !observes.places || !observes.bets);
         may_tell.then(|| Box::new(state.clone()))
     }
 
-    /// The card of such a draw, where hands are taken to have stood since.
+    /// The card of such a draw, where hands are taken to have stood since, its box to play, or it to lie where one was
+    /// due.
     pub(super) fn after(before: Option<Box<State>>, state: &State, drawn: Option<Drawn>) -> Option<Self> {
-        let unfinished = |state: &State| state.pass.hands_with(Status::Unfinished);
-        let before = before.filter(|before| unfinished(before) != unfinished(state))?;
-        Some(Self { before, drawn: drawn? })
+        let (before, drawn) = (before?, drawn?);
+        let hands_with = |status, state: &State| state.pass.hands_with(status);
+        let has_told = |status| hands_with(status, &before) != hands_with(status, state);
+        let is_guess = drawn.inferred && !before.observes.places;
+        let tells = is_guess || has_told(Status::Unfinished) || has_told(Status::InPlay);
+        tells.then_some(Self { before, drawn })
     }
 
-    /// The facts as they are where an event takes that card back: it came by mistake, and nobody has stood for it.
+    /// The facts as they are where an event takes that card back: it came by mistake, to where it is taken from, and
+    /// tells nothing.
     pub(super) fn taken_back(mut self, event: &Event) -> Option<State> {
         if !self.is_taken_back(event) {
             return None;
+        }
+        if let Event::Move { from, .. } = event {
+            self.drawn.place = Some(*from);
         }
         self.before.draw_by_mistake(self.drawn);
         Some(*self.before)
     }
 }
 
+/// Whether so many cards as are moved went nobody saw where, the last one drawn among them.
+fn are_unplaced(state: &State, cards: Option<&Moved>) -> bool {
+    let count = match cards {
+        Some(Moved::Count(count)) => *count,
+        Some(Moved::Cards(cards)) => cards.len(),
+        None => return false,
+    };
+    state.pass.last_card.is_none() && (1..=state.pass.unplaced).contains(&count)
+}
+
 /// Where a card is burned or put back from: an undue one that nobody saw lies where none of its cards is asked for.
 pub(super) fn where_it_lay<'a>(state: &State, duties: &Duties, event: &'a Event) -> Cow<'a, Event> {
-    if let Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to, cards } = event
+    if let Event::Move { from: from @ (Place::Hand(_) | Place::Bank), to: to @ (Place::Burn | Place::Shoe), cards } =
+        event
         && state.unknown().has(Fact::Places)
         && duties.to_move(*from, *to) == 0
-        && duties.to_move(Place::Shoe, *to) > 0
+        && (duties.to_move(Place::Shoe, *to) > 0 || are_unplaced(state, cards.as_ref()))
     {
         return Cow::Owned(Event::Move { from: Place::Shoe, to: *to, cards: cards.clone() });
     }

@@ -1,10 +1,7 @@
 //! A1. Participants.
 
-use alloc::vec::Vec;
-
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets;
-use crate::table::Name;
 
 pub(super) static ARTICLE: Article = Article {
     id: "A1",
@@ -50,13 +47,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if banker == Some(player) {
         return bets::refuse(&BANKER_BETS, *hand, context, findings);
     }
-    // a player may bet on several boxes, and counts once
-    let mut bettors: Vec<&Name> = Vec::new();
-    for bettor in pass.boxes_in().filter_map(|(_, betting_box)| betting_box.bettor.as_ref()) {
-        if !bettors.contains(&bettor) {
-            bettors.push(bettor);
-        }
-    }
+    let bettors = bets::bettors(context);
     if !bettors.contains(&player) && bettors.len() + 1 >= context.settings.seating.max_seated {
         bets::refuse(&TOO_MANY_PLAYERS, *hand, context, findings);
     }

@@ -22,8 +22,8 @@ pub(super) static ARTICLE: Article = Article {
     readings: &[Reading {
         number: 30,
         words: Bi {
-            es: "Mientras no se sepa quién ejerce de banquero, se toma por tal a uno de los que no apostaron. La partida obliga desde su primera carta hasta que todos han ejercido de banquero; si nadie dijo quién lo es, quien se levanta no falta.",
-            en: "As long as nobody is known to bank, one of those without a bet is taken to. The session binds from its first card until everybody has banked; where nobody was told to bank, who gets up breaks nothing.",
+            es: "Mientras no se sepa quién ejerce de banquero, se toma por tal a uno de los que no apostaron; con seis apostando, a nadie más le falta su apuesta. La partida obliga desde su primera carta hasta que todos han ejercido de banquero; si nadie dijo quién lo es, quien se levanta no falta.",
+            en: "As long as nobody is known to bank, one of those without a bet is taken to; with six betting nobody else lacks a bet. The session binds from its first card until everybody has banked; where nobody was told to bank, who gets up breaks nothing.",
         },
     }],
     cases: &[&NO_BET, &LEFT_EARLY],
@@ -51,7 +51,9 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         _ => {
             let banker = context.state.bankers.banker();
-            let without = bets::without_bet(context).filter(|(_, player)| Some(player) != banker);
+            // with as many betting as may (A1), nobody who does not could have
+            let is_full = bets::bettors(context).len() + 1 >= context.settings.seating.max_seated;
+            let without = bets::without_bet(context).filter(|(_, player)| !is_full && Some(player) != banker);
             for (seat, player) in without.skip(usize::from(banker.is_none())) {
                 findings.raise(&NO_BET, None).seat(*seat, player);
             }

@@ -27,7 +27,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&CUT_CARD_FIRST],
     on: &[On::Event(Kind::Draw)],
-    needs: Facts::of(&[Bets]),
+    needs: Facts::of(&[Cards]),
     check,
     ..Article::enforced(file!())
 };

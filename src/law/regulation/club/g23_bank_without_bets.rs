@@ -23,7 +23,7 @@ pub(super) static ARTICLE: Article = Article {
     }],
     cases: &[&NO_BETS],
     on: &[On::Card(Role::BankIdle)],
-    needs: Facts::of(&[Places, Bets, Hands]),
+    needs: Facts::of(&[Places, Choices, Hands]),
     check,
     ..Article::enforced(file!())
 };
@@ -34,5 +34,10 @@ static NO_BETS: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    let bank = &context.state.pass.bank;
+    // where bets are not seen, insurance may lie there for which the bank draws
+    if !context.state.observes.bets && bank.served < 2 && bank.may_show_ace() {
+        return;
+    }
     findings.raise(&NO_BETS, Place::Bank).misdealt(context, Place::Bank);
 }

@@ -1,6 +1,7 @@
 //! Bets placed, changed or taken off when it is too late (C3, C16, T-Q4, T-N5, G18, K7), and seated players who have
 //! none (C1, A6).
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use crate::procedure::betting_box::{BettingBox, Standing};
@@ -37,6 +38,17 @@ pub(crate) fn change(context: &Context<'_>) -> Option<(HandId, Late)> {
         Ordering::Equal => None,
         Ordering::Greater => Some((*id, Late::Raised)),
     }
+}
+
+/// Whose bets count, each once: a player may bet on several boxes.
+pub(crate) fn bettors<'a>(context: &Context<'a>) -> Vec<&'a Name> {
+    let mut bettors: Vec<&Name> = Vec::new();
+    for bettor in context.state.pass.boxes_in().filter_map(|(_, betting_box)| betting_box.bettor.as_ref()) {
+        if !bettors.contains(&bettor) {
+            bettors.push(bettor);
+        }
+    }
+    bettors
 }
 
 /// The seated players without chips on the felt, each with his seat.

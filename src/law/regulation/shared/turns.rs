@@ -23,11 +23,11 @@ pub(crate) fn acting(context: &Context<'_>) -> Option<HandId> {
     }
 }
 
-/// The unfinished hands that play before it; none where the delivery is not over.
+/// The hands that play before it and are not complete; none where the delivery is not over.
 pub(crate) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<Item = HandId> {
     let state = context.state;
     let is_played = state.delivered() && state.pass.hand(to).is_some_and(|hand| !hand.void);
-    state.pass.hands_with(Status::Unfinished).before(to).filter(move |_| is_played)
+    state.not_complete().before(to).filter(move |_| is_played)
 }
 
 /// Raises a case at every hand passed over, once each.

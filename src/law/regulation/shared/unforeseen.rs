@@ -70,18 +70,19 @@ pub(crate) fn takes_back_some(context: &Context<'_>) -> bool {
     keeps_some && taken > context.duties.to_move(*from, *to)
 }
 
-/// Whether the last card of a delivery goes back to the shoe that came to a box while an earlier one waits: the dealer
-/// takes his own mistake back.
+/// Whether the last card goes back to the shoe that came to a box while an earlier one waits: the dealer takes his own
+/// mistake back.
 pub(crate) fn takes_back_last(context: &Context<'_>) -> bool {
     let Event::Move { from: from @ Place::Hand(id), to: Place::Shoe, .. } = context.event else { return false };
-    let pass = &context.state.pass;
-    let waits = match pass.hand(*id).map_or(0, Hand::count) {
-        1 => Status::First,
-        2 => Status::Second,
+    let (state, pass) = (context.state, &context.state.pass);
+    let waiting = match pass.hand(*id).map_or(0, Hand::count) {
+        _ if state.delivered() => state.not_complete(),
+        1 => pass.hands_with(Status::First),
+        2 => pass.hands_with(Status::Second),
         _ => return false,
     };
     let is_last = pass.last_card == Some(*from) && context.meaning.removal.count() == 1;
-    is_last && !context.state.delivered() && pass.hands_with(waits).any(|waiting| pass.plays_before(waiting, *id))
+    is_last && !waiting.before(*id).is_empty()
 }
 
 /// Whether it has one card though the deliveries are over, and its bettor may refuse the other: unheard, or where that
