@@ -450,12 +450,18 @@ impl<'a> View<'a> {
 
     /// What lies on a spot for as long as that is to be accounted: refused changes left out.
     pub fn on_spot(&self, place: Place, spot: &str) -> u64 {
-        let until = self.settled_at(place).unwrap_or(self.now);
-        let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(until, |at| until.min(at + 1));
+        let settled = self.settled_at(place).unwrap_or(self.now);
+        let until = self.void_at(place).or_else(|| self.lost_at(place)).map_or(self.now, |at| at + 1);
+        // what was paid or collected by mistake ends no hand that plays: it may still be doubled or opened
+        let is_added = |at: usize| {
+            let (then, is_beside) = (self.at(at), spot == "double" || spot == "split");
+            let plays = || (self.house.plan.is_unfinished)(&then, place) || then.awaits_card(place);
+            is_beside && self.events[at].number > 0 && plays()
+        };
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
-            let counts = || !self.is_ignored(at) && self.collected_half(at).is_none();
-            event.is(Kind::Bet, place) && event.spot == spot && counts()
+            let is_bet = event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at);
+            is_bet && self.collected_half(at).is_none() && (at < settled || is_added(at))
         });
         bet.map_or(0, |at| self.events[at].number)
     }

@@ -282,6 +282,11 @@ impl Finding {
         self.ruled.as_ref().is_some_and(|(word, _)| word == "stands")
     }
 
+    /// Whether the room has the pass go on.
+    pub fn goes_on(&self) -> bool {
+        self.ruled.as_ref().is_some_and(|(word, _)| word == "resume")
+    }
+
     /// Whether something must still be done about it.
     pub fn is_open(&self) -> bool {
         self.state == State::Open && !self.what.remedy.is_empty()
@@ -488,7 +493,11 @@ pub fn reached(view: &View) -> Option<usize> {
     }?;
     let is_remedied = !meant.what.remedy.is_empty() && !waits(&&meant);
     let applies = match event.word.as_str() {
-        "lose" => meant.what.place.is_some_and(|place| place.number().is_some()),
+        // a bet that is not there is neither returned nor lost
+        "void" | "lose" if meant.what.place.is_some_and(|place| place.number().is_some()) => {
+            meant.what.place.is_some_and(|place| view.has_bet_to_rule_on(place))
+        }
+        "lose" => false,
         "resume" => !is_remedied,
         _ => true,
     };

@@ -82,8 +82,7 @@ fn accounts(state: &State) -> Vec<FeltAccount> {
                 _ => (hand.paid, hand.collected),
             };
             let owed = known.map(Owed::net).filter(|_| sees);
-            // the room lets lie what was given
-            let left = owed.map(|owed| if hand.is_let_lie(spot) { 0 } else { owed.saturating_sub(hand.given(spot)) });
+            let left = owed.map(|owed| hand.right(spot, owed).saturating_sub(hand.given(spot)));
             FeltAccount { hand: id, spot, outcome: known.map(|known| known.outcome), owed, paid, collected, left }
         })
         .collect()

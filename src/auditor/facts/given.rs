@@ -56,6 +56,11 @@ impl View<'_> {
         self.at(at).chips(hand.first_hand(), "main") > 0
     }
 
+    /// Whether a bet is there that a ruling could have returned or lost.
+    pub fn has_bet_to_rule_on(&self, hand: Place) -> bool {
+        self.had_bet(hand, self.now) || self.hands().contains(&hand)
+    }
+
     /// Whether a finding of a place's hand passed to the room took its claim (C15).
     pub fn has_no_claim(&self, hand: Place) -> bool {
         self.found()

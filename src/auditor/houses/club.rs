@@ -262,7 +262,15 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
     let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
     let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
-    let is_taken = |place: Place| view.found().any(|found| is_gone(found, place));
+    // a hand whose cards were put into the shoe when the bank had its card is told by that
+    let is_put_away = |found: &Finding, place: Place| {
+        let is_shoe = found.what.provision == "G20" && view.events[found.at].to == Some(Place::Shoe);
+        is_shoe && found.what.place == Some(place) && !view.at(found.at).dealt(Place::Bank).is_empty()
+    };
+    let is_empty = |place: Place| view.dealt(place).is_empty();
+    let is_taken = |place: Place| {
+        view.found().any(|found| is_gone(found, place) || (is_empty(place) && is_put_away(found, place)))
+    };
     let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_taken(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
@@ -287,6 +295,7 @@ fn not_announced(view: &View) -> Vec<Found> {
     let is_insurable = !view.is_split(hand)
         && view.dealt(hand).len() == 2
         && bank_shows_ace(view)
+        && !view.dealt(Place::Bank).first().is_some_and(|draw| play_began(&view.at(*draw)))
         && view.house.is("insurance_when", "before_play");
     // who may give a hand up, and does, plays no further
     let gives_up = event.word == "surrender" && !view.house.is("surrender", "never");

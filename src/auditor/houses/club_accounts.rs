@@ -28,7 +28,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if let Some(half) = given_up(view, hand, stake, "G4", at_end) {
         return Some(half);
     }
-    let known = compared(view, hand, stake, at_end).filter(|_| !is_lost(view, hand));
+    let known = compared(view, hand, stake, at_end).filter(|_| !awaits_room(view, hand));
     Some(known.unwrap_or_else(|| Account::new("unknown", stake, 0, "G0")))
 }
 
@@ -109,6 +109,13 @@ pub(super) fn is_lost(view: &View, place: Place) -> bool {
     view.found().any(|found| is_about(found) && view.events[found.at].to == Some(Place::Discard) && !found.stands())
 }
 
+/// The same where the room has not had the pass go on without them.
+fn awaits_room(view: &View, place: Place) -> bool {
+    let goes_on =
+        |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place) && found.goes_on();
+    is_lost(view, place) && !view.found().any(goes_on)
+}
+
 /// Whether the room has to decide on a place that was left without a card of the delivery.
 pub(super) fn is_left_out(view: &View, place: Place) -> bool {
     let is_about = |found: &Finding| PLAY.contains(&view.events[found.at].kind) && found.what.place == Some(place);
@@ -117,6 +124,6 @@ pub(super) fn is_left_out(view: &View, place: Place) -> bool {
 
 /// A hand that was left with less than its two cards: the room has to decide, or the play is over.
 pub(super) fn is_short(view: &View, hand: Place, at_end: bool) -> bool {
-    let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !is_lost(view, hand);
+    let is_few = view.dealt(hand).len() < 2 && !view.is_split(hand) && !awaits_room(view, hand);
     is_few && (at_end && play_began(view) || is_left_out(view, hand))
 }

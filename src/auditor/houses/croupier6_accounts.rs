@@ -22,7 +22,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.is_ruled_lost(hand) || view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "K2"));
     }
-    let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands();
+    let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands() && !found.goes_on();
     if view.found().filter(about).any(is_lost) {
         return Some(Account::new("unknown", stake, 0, "K0"));
     }

@@ -4,6 +4,7 @@ use crate::facts::View;
 use crate::houses::talla::{is_discarded, is_short};
 use crate::log::Place;
 use crate::money::{Account, blackjack, given_up, part};
+use crate::rows::{Effect, Finding};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -27,7 +28,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.took_even_money(hand).is_some() {
         return Some(Account::new("blackjack", stake, stake, "T-S9"));
     }
-    if is_discarded(view, hand) {
+    let goes_on =
+        |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(hand) && found.goes_on();
+    if is_discarded(view, hand) && !view.found().any(goes_on) {
         return Some(Account::new("unknown", stake, 0, "T0"));
     }
     if is_short(view, hand) {

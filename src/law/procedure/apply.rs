@@ -51,6 +51,8 @@ pub enum Effect {
     AsItIs(HandId),
     /// A hand keeps its claim though its cards are in the discard tray.
     Claims(HandId),
+    /// The pass goes on without the cards that a hand has in the discard tray.
+    GoesWithout(HandId),
     /// What the bank has counts as its deliveries: every further card is a drawn one.
     BankAsItIs,
     /// The bank draws no more.
@@ -191,6 +193,7 @@ impl State {
             }
             Effect::WaitsForRoom(id) => self.pass.change_hand(id, |hand| hand.waits_for_room = true),
             Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
+            Effect::GoesWithout(id) => self.go_without(id),
             Effect::BankAsItIs => self.let_bank_be(),
             Effect::BankDone => self.pass.bank.done = true,
             Effect::ServedAgain(Place::Hand(id)) => self.pass.change_hand(id, Hand::serve_again),
@@ -290,10 +293,11 @@ impl State {
         let is_refused = change.counts() && !counts;
         let may_join = self.is_in_first_delivery() && self.pass.bank.served == 0;
         let is_late = self.settings.stakes.late_bet_is_void && self.pass.is_closed() && !counts && amount > 0;
+        let may_be_added = amount > 0 && self.may_be_added(id, spot);
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         betting_box.hand_mut(usize::from(id.hand)).chips[spot as usize] = amount;
         let hand = &mut betting_box.hands[usize::from(id.hand)];
-        if hand.is_touched(BetSpot::Main) || hand.is_touched(spot) {
+        if (hand.is_touched(BetSpot::Main) || hand.is_touched(spot)) && !may_be_added {
             return;
         }
         match spot {
@@ -403,7 +407,9 @@ impl State {
     }
 
     fn serve_bank(&mut self, role: Role, held: Held) {
+        let has_played = self.pass.has(Milestone::Play);
         let bank = &mut self.pass.bank;
+        bank.began_late |= has_played && bank.cards.tally().count == 0;
         bank.take_card(held);
         match role {
             Role::BankAgain => bank.serve_again(),
@@ -442,7 +448,7 @@ impl State {
             hand.may_be_split |= opens_unseen && !is_asked && hand.is_pair(self.settings.split.pairs);
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
-            (hand.wants_card, hand.served_again, hand.as_it_is) = (false, false, false);
+            (hand.wants_card, hand.served_again, hand.as_it_is, hand.put_away) = (false, false, false, false);
             hand.had_blackjack = hand.valued().is_blackjack();
             // one that lies covered decides it once it is turned up; the first hand's went with the other half
             let decides = !against_bank && !guesses && hand.count() == 2 && !hand.gave_second_away(id) && !held.down;
@@ -516,6 +522,7 @@ impl State {
                 let is_named = !matches!(to, Place::Burn | Place::Discard);
                 let taken = is_named.then_some(&mut named);
                 self.pass.change_cards(from, |cards| removal.take_from(cards, taken));
+                self.put_away(from);
             }
         }
         match to {

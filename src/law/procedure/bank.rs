@@ -13,6 +13,10 @@ pub struct Bank {
     pub served: u8,
     /// How it plays.
     rules: Rules,
+    /// The room let its first card lie that came before boxes had theirs: they still get them.
+    pub(super) before_boxes: bool,
+    /// Its first card came when bettors had begun to play: insurance against it was never open.
+    pub began_late: bool,
     /// Its second card has been turned up.
     pub uncovered: bool,
     /// Cards it lost to the discard tray and is to be served again (C14).
@@ -37,6 +41,8 @@ impl Bank {
             cards: Cards::default(),
             served: 0,
             rules,
+            before_boxes: false,
+            began_late: false,
             uncovered: false,
             owed: 0,
             owes_covered: false,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::duties::Duties;
-use super::duty::{Duty, Part};
+use super::duty::Part;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::pass::Milestone;
@@ -180,7 +180,9 @@ impl State {
                 due.push(self.shoe_due());
             }
             Phase::Bets if !self.pass.is_closed() => due.push(Due::Bets),
-            Phase::Bets | Phase::Delivery => due.extend(self.delivery_due()),
+            // with every bet void before the first card nothing is left but the end
+            Phase::Bets => due.push(self.delivery_due().unwrap_or(Due::End)),
+            Phase::Delivery => due.extend(self.delivery_due()),
             Phase::Play => due.extend(self.play_due()),
             Phase::Bank => due.extend(self.bank_due()),
             Phase::Settlement => self.settlement_due(&mut due),
@@ -213,14 +215,14 @@ impl State {
         let mut steps: Vec<DueStep> = duties
             .in_order()
             .filter(|duty| !duty.waits_for_play(self))
-            .flat_map(Duty::steps)
-            .filter(|step| step.progress == Progress::Open)
-            .flat_map(|step| {
+            .flat_map(|duty| duty.steps().into_iter().map(|step| (duty.finding, step)))
+            .filter(|(_, step)| step.progress == Progress::Open)
+            .flat_map(|(finding, step)| {
                 let asked_first = match step.remedy {
                     Remedy::Serve { to } => self.insurance_before(to).map(|ask| self.step(ask)),
                     _ => None,
                 };
-                asked_first.into_iter().chain([step.remedy.into()])
+                asked_first.into_iter().chain([DueStep::of_finding(step.remedy, finding)])
             })
             .collect();
         if let Some(next) = self.next_due(duties).into_iter().next().map(|next| self.step(next))
@@ -311,7 +313,7 @@ impl State {
     /// The first hand to be asked about insurance against the bank, where that is due now.
     fn to_insure(&self) -> Option<Due> {
         let asks = self.may_insure() && self.observes.asks && self.pass.bank.shows_ace();
-        let waits = |hand: &Hand| !hand.was_asked(Question::Insurance) && hand.insurance == 0;
+        let waits = Hand::is_to_be_offered_insurance;
         self.pass.live_hands().find(|(_, hand)| asks && waits(hand)).map(|(id, _)| Due::Ask(id, Question::Insurance))
     }
 

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::state::State;
 use crate::table::due::{Progress, RemedyStep, Who};
 use crate::table::event::{Permit, Taken};
-use crate::table::felt::Phase;
 use crate::table::{Answer, BetSpot, Cents, HandId, LineNo, Place, Remedy, Severity};
 
 /// One part of a remedy.
@@ -248,11 +247,10 @@ impl Duty {
         self.asked.contains(&part)
     }
 
-    /// It asks for a card that the bank draws on with, and bettors are still dealt to or play: drawn now, it would be
-    /// undue.
+    /// It asks for a card that the bank draws on with, and others come first: drawn now, it would be undue.
     #[must_use]
     pub fn waits_for_play(&self, facts: &State) -> bool {
-        self.asked == [Part::Serve(Place::Bank)] && matches!(facts.phase(), Phase::Delivery | Phase::Play)
+        self.asked == [Part::Serve(Place::Bank)] && facts.bank_waits_to_draw()
     }
 
     /// How a part that is not left came to be done.

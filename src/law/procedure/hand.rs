@@ -103,6 +103,8 @@ pub struct Hand {
     pub waits_for_room: bool,
     /// The room has a card served to it again that should not have been taken: that comes before all else.
     pub served_again: bool,
+    /// All its cards were put back into the shoe when no delivery could bring it others.
+    pub(super) put_away: bool,
     /// What its cards came to when some of them went to the discard tray too early.
     pub(super) discarded: Option<Tally>,
     /// What its cards come to, where it keeps its claim to those in the discard tray.
@@ -123,8 +125,9 @@ pub struct Hand {
     pub insurance_paid: Cents,
     /// A finding about the sum paid and collected is open: for the main bet, for the insurance.
     wrong: [bool; 2],
-    /// The room lets lie what was wrongly paid or collected: for the main bet, for the insurance.
-    let_lie: [bool; 2],
+    /// What the room lets lie that was wrongly paid or collected, paid less collected: for the main bet, for the
+    /// insurance.
+    let_lie: [Option<i64>; 2],
 }
 
 impl Hand {
@@ -239,11 +242,21 @@ impl Hand {
     /// The room lets lie what was wrongly paid or collected.
     #[must_use]
     pub fn is_let_lie(&self, spot: BetSpot) -> bool {
-        self.let_lie[usize::from(spot == BetSpot::Insurance)]
+        self.let_lie[usize::from(spot == BetSpot::Insurance)].is_some()
     }
 
     pub(super) fn set_let_lie(&mut self, spot: BetSpot) {
-        self.let_lie[usize::from(spot == BetSpot::Insurance)] = true;
+        self.wrong[usize::from(spot == BetSpot::Insurance)] = false;
+        self.let_lie[usize::from(spot == BetSpot::Insurance)] = Some(self.given(spot));
+    }
+
+    /// What a bet must have been given, paid less collected, that was owed so much: that, or what the room lets lie.
+    #[must_use]
+    pub fn right(&self, spot: BetSpot, owed: i64) -> i64 {
+        match self.let_lie[usize::from(spot == BetSpot::Insurance)] {
+            Some(lies) if self.given(spot) != owed => lies,
+            _ => owed,
+        }
     }
 
     /// Notes that the dealer asked.
@@ -351,6 +364,12 @@ impl Hand {
     #[must_use]
     pub const fn lacks_cards(&self) -> bool {
         self.discarded.is_some() && self.kept.is_none()
+    }
+
+    /// Its cards were taken from the felt: that is found, and not that it has none.
+    #[must_use]
+    pub const fn was_put_away(&self) -> bool {
+        self.put_away || self.lacks_cards()
     }
 
     /// Both cards of its deliveries were there, and some went to the discard tray: it is owed no other.
@@ -470,6 +489,13 @@ impl Hand {
     #[must_use]
     pub fn is_to_be_offered_double(&self, settings: &Settings) -> bool {
         settings.double.is_offered && self.may_be_doubled(settings) && !self.was_asked(Question::Double)
+    }
+
+    /// The dealer has to offer it insurance against the bank, where that is open, and has not. Who lacks a card of the
+    /// deliveries has nothing to insure.
+    #[must_use]
+    pub fn is_to_be_offered_insurance(&self) -> bool {
+        self.count() > 1 && self.insurance == 0 && !self.was_asked(Question::Insurance)
     }
 
     /// Two cards that are a pair (O2, T-P1, T-P5, G13).

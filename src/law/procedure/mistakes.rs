@@ -49,6 +49,8 @@ pub struct Mistake<'a> {
     pub owed: Owed,
     /// What it was given: paid less collected.
     pub given: i64,
+    /// What puts it right: what the bank has to give yet, below 0 where it has to take back.
+    pub to_give: i64,
     /// What is wrong.
     pub kind: MistakeKind,
 }
@@ -97,8 +99,10 @@ impl State {
             Account::Known(owed) => owed,
         };
         let is_unknown = owed.outcome == Outcome::Unknown;
-        let is_right = if is_unknown { given <= owed.net() } else { given == owed.net() };
-        if is_right {
+        let right = hand.right(spot, owed.net());
+        let to_give =
+            if is_unknown { owed.net().max(right).saturating_sub(given).min(0) } else { right.saturating_sub(given) };
+        if to_give == 0 {
             return None;
         }
         // what was done just now is the mistake, whatever went before; else the sum tells it
@@ -110,7 +114,7 @@ impl State {
             Ordering::Less if owed.lost == 0 => MistakeKind::WrongPayment,
             Ordering::Less => MistakeKind::WrongCollection,
         };
-        Some(Mistake { id, spot, hand, owed, given, kind })
+        Some(Mistake { id, spot, hand, owed, given, to_give, kind })
     }
 
     /// What the bank still has to give a bet, below 0 where it has to take back; `None` while nobody can know.
@@ -122,9 +126,9 @@ impl State {
             Account::Open => None,
             Account::Unknown => {
                 let most = Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 }.net();
-                Some(most.saturating_sub(given).min(0))
+                Some(hand.right(spot, most).max(most).saturating_sub(given).min(0))
             }
-            Account::Known(owed) => Some(owed.net().saturating_sub(given)),
+            Account::Known(owed) => Some(hand.right(spot, owed.net()).saturating_sub(given)),
         }
     }
 

@@ -82,9 +82,18 @@ impl State {
     pub fn delivered(&self) -> bool {
         let pass = &self.pass;
         let served = pass.bank.served;
-        let waits = || !pass.hands_with(Status::First).is_empty() || !pass.hands_with(Status::Second).is_empty();
-        let is_served = served >= 2 && !(pass.bank.done_before_boxes && waits());
-        pass.has(Milestone::Play) || is_served || (served == 1 && !self.settings.bank_is_covered() && !waits())
+        let is_served = served >= 2 && !(pass.bank.done_before_boxes && pass.boxes_wait());
+        let plays_last = served == 1 && !self.settings.bank_is_covered();
+        pass.has(Milestone::Play) || is_served || (plays_last && !self.is_somebody_dealt_next())
+    }
+
+    /// A box is still to get a card of the deliveries. The second round, where there is one, waits for nobody who was
+    /// left out of the first, unless the room has him dealt to.
+    fn is_somebody_dealt_next(&self) -> bool {
+        let pass = &self.pass;
+        let is_second = self.settings.delivery.strict_rounds && pass.is_in_second_delivery();
+        let waits = |id| !is_second || pass.hand(id).is_some_and(|hand| hand.dealt_next);
+        !pass.hands_with(Status::Second).is_empty() || pass.hands_with(Status::First).any(waits)
     }
 
     /// Boxes still get their first card. Where the bank's second comes covered, one without it is out of the pass at
@@ -92,8 +101,9 @@ impl State {
     #[must_use]
     pub fn is_in_first_delivery(&self) -> bool {
         let pass = &self.pass;
-        let waits = || self.settings.bank_is_covered() && !pass.hands_with(Status::First).is_empty();
-        !pass.is_in_second_delivery() && (pass.bank.served == 0 || waits())
+        let waits = || !pass.hands_with(Status::First).is_empty();
+        let may_wait = self.settings.bank_is_covered() || pass.bank.before_boxes;
+        !pass.is_in_second_delivery() && (pass.bank.served == 0 || (may_wait && waits()))
     }
 
     /// A box has been served in the first delivery.
@@ -128,9 +138,12 @@ impl State {
     /// Nobody's turn stands in the way of the bank's cards beyond its first, where those come after play.
     #[must_use]
     pub fn all_have_played(&self) -> bool {
-        // where it is a guess who got which card, a double's may have come
-        let doubles = || !self.pass.guesses() && !self.pass.hands_with(Status::Doubling).is_empty();
-        self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !doubles())
+        self.settings.bank_is_covered() || (self.delivered() && self.pass.turn().is_none() && !self.a_double_waits())
+    }
+
+    /// A double waits for its chips or its card. Where it is a guess who got which card, it may have come.
+    fn a_double_waits(&self) -> bool {
+        !self.pass.guesses() && !self.pass.hands_with(Status::Doubling).is_empty()
     }
 
     /// The hands that keep those after them waiting, in the order of play: the unfinished ones and, where no article has
@@ -150,6 +163,13 @@ impl State {
     pub(super) fn is_served_before(&self, id: HandId) -> bool {
         let waits = |hand: &Hand| hand.wants_card || hand.waits_for_second() || hand.waits_for_double();
         self.not_complete().before(id).any(|before| self.pass.hand(before).is_some_and(waits))
+    }
+
+    /// A card that the bank would draw on with has to wait: a box gets one of the deliveries, a bettor plays, or a
+    /// double waits for its chips or its card.
+    #[must_use]
+    pub fn bank_waits_to_draw(&self) -> bool {
+        matches!(self.phase(), Phase::Delivery | Phase::Play) || self.a_double_waits()
     }
 
     /// The hands that were doubled with their chips and have not got their card, though every other has played.

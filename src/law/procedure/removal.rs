@@ -135,6 +135,16 @@ impl Removal {
     }
 }
 
+impl State {
+    /// Cards were taken from a hand: with none left, and its first delivery over, it gets no others.
+    pub(super) fn put_away(&mut self, from: Place) {
+        let comes = self.is_in_first_delivery() || !self.settings.delivery.strict_rounds;
+        if let (Place::Hand(id), false) = (from, comes) {
+            self.pass.change_hand(id, |hand| hand.put_away = hand.count() == 0);
+        }
+    }
+}
+
 impl Part {
     /// How many cards it wants moved from one place to another.
     pub(super) fn left_to_move(&mut self, from: Place, to: Place) -> Option<&mut usize> {

@@ -51,6 +51,22 @@ impl State {
         });
     }
 
+    /// The pass goes on without the cards that a hand has in the discard tray: it plays with those that are left to it,
+    /// or is dealt to again where its deliveries still come. With less than two and none to come its bet is without
+    /// effect.
+    pub(super) fn go_without(&mut self, id: HandId) {
+        let Some(hand) = self.pass.hand(id) else { return };
+        let comes = match hand.count() {
+            _ if self.delivered() || hand.lost_its_delivery() => false,
+            0 => self.is_in_first_delivery() || !self.settings.delivery.strict_rounds,
+            _ => true,
+        };
+        if !comes && hand.count() < 2 {
+            return self.void(id);
+        }
+        self.pass.change_hand(id, |hand| hand.discarded = None);
+    }
+
     /// A card dealt by mistake counts where it lies, in the order in which it came.
     pub(super) fn count_misdealt(&mut self, place: Place, card: Card) {
         self.pass.change_cards(place, |cards| cards.let_stand(card));
@@ -63,9 +79,11 @@ impl State {
             });
         }
         if place == Place::Bank {
+            let is_first_open = !self.pass.is_in_second_delivery() && !self.pass.hands_with(Status::First).is_empty();
             let (waits, bank) = (self.pass.boxes_wait(), &mut self.pass.bank);
             let before = bank.served;
             bank.count_served();
+            bank.before_boxes |= before == 0 && is_first_open;
             bank.done_before_boxes |= before < 2 && bank.served == 2 && waits;
             self.bank_has_two();
         }

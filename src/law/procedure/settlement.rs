@@ -1,6 +1,6 @@
 //! Who wins what: the comparison with the bank (D14) and the payments (F1, F2, O3, O4), so far as anybody can know.
 
-use super::betting_box::Refusal;
+use super::betting_box::{BettingBox, Refusal};
 use super::hand::Hand;
 use super::hand::Owed;
 use super::known::Fact;
@@ -371,6 +371,19 @@ impl State {
             refusal == Refusal::Amount && self.may_be_staked(amount) && self.pass.lies_on(id, spot) > self.limits.max;
         let is_it = spot == BetSpot::Main && id.hand == 0 && (amount == 0 || is_brought_down);
         is_it && !self.collects_bust(id, spot, amount)
+    }
+
+    /// Chips may still be laid beside a stake though it was paid or collected by mistake: its hand plays, waits for the
+    /// chips that were told, or may be insured.
+    pub(super) fn may_be_added(&self, id: HandId, spot: BetSpot) -> bool {
+        let Some(hand) = self.pass.hand(id) else { return false };
+        let is_opened = |betting_box: &BettingBox| betting_box.in_play().iter().any(Hand::is_unpaid_half);
+        match spot {
+            BetSpot::Main => false,
+            BetSpot::Double => !hand.is_finished() || hand.waits_for_double(),
+            BetSpot::Split => !hand.is_finished() || self.pass.betting_box(id.box_no).is_some_and(is_opened),
+            BetSpot::Insurance => !hand.is_touched(spot) && self.may_insure(),
+        }
     }
 
     /// A bet of this amount is within the limits of the table.

@@ -487,12 +487,12 @@ impl Raised {
 
     /// What was owed and done, and what puts it right: nothing any more once the pass is over with nothing done.
     fn put_right(&mut self, mistake: &Mistake<'_>) {
-        let Mistake { id, spot, owed, given, kind, .. } = *mistake;
+        let Mistake { id, spot, owed, given, to_give, kind, .. } = *mistake;
         self.details.owed = (owed.outcome != Outcome::Unknown).then(|| owed.net());
         self.details.done = Some(given);
         if kind != MistakeKind::Unsettled {
             self.bet = Some((id, spot));
-            self.part((self.article.put_right)(id, spot, owed.net().saturating_sub(given)));
+            self.part((self.article.put_right)(id, spot, to_give));
         }
     }
 

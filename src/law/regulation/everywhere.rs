@@ -6,9 +6,10 @@ use super::memory::{Known, Memory};
 use super::prelude::*;
 use crate::procedure::blindness;
 use crate::procedure::duties::Duties;
+use crate::procedure::state::State;
+use crate::table::Name;
 use crate::table::card::Card;
 use crate::table::event::Ruling;
-use crate::table::{Name, Settings};
 
 /// Any article can be reported broken by a person, who does not say how.
 static REPORTED: Case =
@@ -108,15 +109,10 @@ static CANNOT_BE_RULED_SO: Case = Case {
 ///
 /// # Errors
 /// With the case of a ruling without effect.
-pub fn ruled(
-    event: &Event,
-    memory: &Memory,
-    duties: &Duties,
-    settings: &Settings,
-) -> Option<Result<u64, &'static Case>> {
+pub fn ruled(event: &Event, memory: &Memory, duties: &Duties, state: &State) -> Option<Result<u64, &'static Case>> {
     let Event::Rule { role, decision, finding, .. } = event else { return None };
-    Some(if settings.remedy.may_rule.has(role) {
-        reached(*decision, *finding, memory, duties)
+    Some(if state.settings().remedy.may_rule.has(role) {
+        reached(*decision, *finding, memory, duties, state)
     } else {
         Err(&MAY_NOT_RULE)
     })
@@ -128,16 +124,26 @@ pub fn blind_device(known: &Known) -> Option<Name> {
     (*status == "blind").then(|| device.clone())
 }
 
-fn reached(decision: Ruling, named: Option<u64>, memory: &Memory, duties: &Duties) -> Result<u64, &'static Case> {
+fn reached(
+    decision: Ruling,
+    named: Option<u64>,
+    memory: &Memory,
+    duties: &Duties,
+    state: &State,
+) -> Result<u64, &'static Case> {
     let number = match named {
         Some(number) => number,
         None => meant(duties)?,
     };
     let known = memory.finding(number).ok_or(&NOTHING_TO_RULE_ON)?;
-    let applies = match decision {
-        Ruling::Void | Ruling::Stands => true,
-        Ruling::Lose => matches!(known.place, Some(Place::Hand(_))),
-        Ruling::Resume => known.is_for_room,
+    // a bet that is not there can be neither returned nor lost
+    let applies = match (decision, known.place) {
+        (Ruling::Void | Ruling::Lose, Some(Place::Hand(id))) => {
+            state.pass.bet(id).is_some() || state.pass.is_mid_pass()
+        }
+        (Ruling::Void | Ruling::Stands, _) => true,
+        (Ruling::Lose, _) => false,
+        (Ruling::Resume, _) => known.is_for_room,
     };
     match known.is_decided {
         true => Err(&RULED_ALREADY),

@@ -101,6 +101,9 @@ pub struct DueStep {
     /// What.
     #[serde(flatten)]
     pub what: ToDo,
+    /// On which finding the room has to rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finding: Option<u64>,
 }
 
 impl Who {
@@ -117,13 +120,21 @@ impl Who {
 
 impl From<Remedy> for DueStep {
     fn from(remedy: Remedy) -> Self {
-        Self { who: Who::carries_out(&remedy), what: ToDo::Remedy(remedy) }
+        Self { who: Who::carries_out(&remedy), what: ToDo::Remedy(remedy), finding: None }
+    }
+}
+
+impl DueStep {
+    /// A part of the remedy of a finding: of several on which the room has to rule, each is named.
+    #[must_use]
+    pub fn of_finding(remedy: Remedy, finding: u64) -> Self {
+        Self { finding: (remedy == Remedy::Rule).then_some(finding), ..remedy.into() }
     }
 }
 
 impl From<Next> for DueStep {
     fn from(next: Next) -> Self {
-        Self { who: Who::Dealer, what: ToDo::Next(next) }
+        Self { who: Who::Dealer, what: ToDo::Next(next), finding: None }
     }
 }
 

@@ -58,7 +58,7 @@ fn remedies_come_first_the_gravest_and_then_the_oldest_with_who_must_act() {
     let tampered = format!("{late}device shoe forged\n");
     assert_eq!(
         due("sala-8", &tampered),
-        "{do:rule,who:room} {box:2,do:ask_consent,who:dealer} {about:card,box:1,do:ask,who:dealer}"
+        "{do:rule,finding:3,who:room} {box:2,do:ask_consent,who:dealer} {about:card,box:1,do:ask,who:dealer}"
     );
     let lost = format!("{dealt}draw 9D 2\ndraw QH 3\ndraw 8D bank\ndiscard bank\n");
     assert_eq!(
@@ -103,10 +103,14 @@ fn nothing_is_ordered_paid_or_collected_while_its_facts_are_in_doubt() {
     let unread = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S ?? TS QH 8D\nstand 1, 2, 3\nreveal bank\ncollect 2 50\n";
     assert_eq!(due("sala-8", unread), "{do:identify,place:1,who:inspector} {amount:50,box:3,do:pay,who:dealer}");
     let reported = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC TS QH 8D\nstand 1, 2, 3\nreveal bank\nreport - 2\n";
-    assert_eq!(due("sala-8", reported), "{do:rule,who:room} {amount:50,box:1,do:pay,who:dealer}");
+    assert_eq!(due("sala-8", reported), "{do:rule,finding:1,who:room} {amount:50,box:1,do:pay,who:dealer}");
     // where it is about no box the room may void every bet
     for about_all in ["report -", "device shoe tamper"] {
-        assert_eq!(due("sala-8", &reported.replace("report - 2", about_all)), "{do:rule,who:room}", "{about_all}");
+        assert_eq!(
+            due("sala-8", &reported.replace("report - 2", about_all)),
+            "{do:rule,finding:1,who:room}",
+            "{about_all}"
+        );
     }
 }
 

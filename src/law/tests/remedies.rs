@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, attention};
-use sabot_law::table::{Answer, Event, Phase, Place, Remedy, line};
+use sabot_law::table::due::{DueStep, OpenRemedy, Progress, RemedyStep, attention};
+use sabot_law::table::{Answer, Event, Place, Remedy, line};
 use sabot_law::validator::Validator;
 
 use crate::scenarios::read;
@@ -214,19 +214,19 @@ fn in_every_log_the_steps_left_are_what_is_due_in_its_order_and_nothing_that_is_
             let is_corrected = matches!(event, Event::Correct { .. });
             let remedies = table.felt().remedies;
             let at = format!("{name}, line {n}: {:?}", remedies.iter().map(written).collect::<Vec<_>>());
-            let plays = matches!(table.felt().phase, Phase::Delivery | Phase::Play);
-            // a card that the bank draws on with waits until all have played
+            // a card that the bank draws on with waits until all have their cards and have played
+            let comes_later = table.state().bank_waits_to_draw();
             let waits = |open: &&OpenRemedy| {
-                plays && matches!(open.steps[..], [RemedyStep { remedy: Remedy::Serve { to: Place::Bank }, .. }])
+                comes_later && matches!(open.steps[..], [RemedyStep { remedy: Remedy::Serve { to: Place::Bank }, .. }])
             };
             let open: Vec<String> = remedies
                 .iter()
                 .filter(|open| !waits(open))
-                .flat_map(|open| &open.steps)
-                .filter(|step| step.progress == Progress::Open)
-                .map(|step| {
+                .flat_map(|open| open.steps.iter().map(|step| (open.finding, step)))
+                .filter(|(_, step)| step.progress == Progress::Open)
+                .map(|(finding, step)| {
                     kinds.insert(step.remedy.name());
-                    serde_json::to_string(&sabot_law::table::due::DueStep::from(step.remedy)).unwrap()
+                    serde_json::to_string(&DueStep::of_finding(step.remedy, finding)).unwrap()
                 })
                 .collect();
             let due = table.due(n).due;

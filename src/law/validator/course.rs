@@ -140,7 +140,7 @@ impl Course {
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
         let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
-        let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings());
+        let ruled = everywhere::ruled(event, &self.memory, &self.duties, &self.state);
         meaning.ruled = ruled.and_then(Result::ok);
         let unheard = Unheard::after(before_it, &self.state, meaning.drawn);
         let claims = self.claims(event, &meaning);
@@ -209,7 +209,7 @@ impl Course {
     /// The device whose blindness a ruling lets pass.
     pub(super) fn resumed(&self, event: &Event) -> Option<Name> {
         let Event::Rule { decision: Ruling::Resume, .. } = event else { return None };
-        let ruled = everywhere::ruled(event, &self.memory, &self.duties, self.state.settings())?.ok()?;
+        let ruled = everywhere::ruled(event, &self.memory, &self.duties, &self.state)?.ok()?;
         everywhere::blind_device(self.memory.finding(ruled)?)
     }
 
@@ -431,7 +431,10 @@ impl Course {
             let Some((fate, bet)) = fared.filter(|(fate, _)| *fate != Fate::Open) else { continue };
             if fate == Fate::Cleared {
                 match event {
-                    Event::Rule { decision, .. } => let_lie.extend(bet.filter(|_| *decision == Ruling::Stands)),
+                    // what was given lies, or the pass goes on with it
+                    Event::Rule { decision, .. } => {
+                        let_lie.extend(bet.filter(|_| matches!(decision, Ruling::Stands | Ruling::Resume)))
+                    }
                     _ => put_right.extend(bet),
                 }
             }

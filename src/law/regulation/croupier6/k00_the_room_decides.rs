@@ -118,7 +118,7 @@ static LEFT_UNFINISHED: Case = Case {
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some(place) = unforeseen::cleared_early(context).filter(|_| findings.raised.is_empty()) {
-        findings.raise(&CLEARED_EARLY, place).part(Part::Rule).stands(unforeseen::kept(place));
+        unforeseen::lets_go_on(findings.raise(&CLEARED_EARLY, place).part(Part::Rule), place);
     }
     if let Some(place) = unforeseen::unasked_consent(context) {
         findings.raise(&NOT_PROVIDED_FOR, place).part(Part::Rule);

@@ -63,7 +63,7 @@ pub(crate) fn check_face(case: &'static Case, context: &Context<'_>, findings: &
 pub(crate) fn check_omitted(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let has_misdealt = |place: &Place| context.state.pass.lying_at(*place).iter().any(|held| held.misdealt);
     let was_put_away = |place: &Place| match place {
-        Place::Hand(id) => context.state.pass.hand(*id).is_some_and(Hand::lacks_cards),
+        Place::Hand(id) => context.state.pass.hand(*id).is_some_and(Hand::was_put_away),
         _ => false,
     };
     for place in omitted(context).into_iter().filter(|place| !has_misdealt(place) && !was_put_away(place)) {

@@ -4,14 +4,15 @@ use crate::procedure::hand::Owed;
 use crate::regulation::prelude::*;
 
 /// The first hand in the order of play that is passed over by a payment or collection of a later one. `waits` tells
-/// whether what a main bet is owed has a turn to wait for. There is none before the bank is final, nor for what a
-/// finding asks to be given back.
+/// whether what a main bet is owed has a turn to wait for. There is none before the bank is final, nor for what puts
+/// right a bet of which a finding is open.
 pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bool) -> Option<HandId> {
     let (state, settings) = (context.state, context.settings);
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
     };
-    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !state.gives_back(context.event);
+    let puts_right = state.pass.bet(*to).is_some_and(|hand| hand.is_wrong(*spot));
+    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !puts_right;
     if !has_turn || !state.bank_is_final() {
         return None;
     }

@@ -3,6 +3,7 @@
 use crate::procedure::cards::Held;
 use crate::procedure::hand::Hand;
 use crate::procedure::pass::Milestone;
+use crate::regulation::Raised;
 use crate::regulation::prelude::*;
 use crate::table::Card;
 use crate::table::event::Choice;
@@ -38,7 +39,7 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
             }
         }
         if let Some(place) = cleared_early(context) {
-            raised.stands(kept(place));
+            lets_go_on(raised, place);
         }
         if matches!(context.event, Event::Bank { .. } | Event::BankCard { .. } | Event::Share { .. }) {
             raised.no_effect();
@@ -136,12 +137,12 @@ pub(crate) fn cleared_early(context: &Context<'_>) -> Option<Place> {
     is_open.then_some(*from)
 }
 
-/// What the cards that went to the discard tray early still count for, where the room lets them.
-pub(crate) const fn kept(place: Place) -> Effect {
+/// What a ruling makes of cards that went to the discard tray early: they count still, or the pass goes on without.
+pub(crate) fn lets_go_on(raised: &mut Raised, place: Place) {
     match place {
-        Place::Hand(id) => Effect::Claims(id),
-        _ => Effect::BankAsItIs,
-    }
+        Place::Hand(id) => raised.stands(Effect::Claims(id)).resumes(Effect::GoesWithout(id)),
+        _ => raised.stands(Effect::BankAsItIs),
+    };
 }
 
 /// A consent that nothing asks for.
@@ -196,7 +197,9 @@ fn not_provided_for(context: &Context<'_>) -> Option<Option<Place>> {
 fn is_unexpected_money(context: &Context<'_>) -> bool {
     let pass = &context.state.pass;
     let (Event::Pay { hand, spot, .. } | Event::Collect { hand, spot, .. }) = context.event else { return false };
-    let Some(hand) = pass.bet(*hand).filter(|_| pass.is_dealt()) else { return true };
+    // what was paid or collected before any card is put right there too
+    let is_there = |hand: &&Hand| pass.is_dealt() || hand.is_wrong(*spot);
+    let Some(hand) = pass.bet(*hand).filter(is_there) else { return true };
     *spot == BetSpot::Insurance && hand.insurance == 0
 }
 

@@ -117,7 +117,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     // where choices are not observed, surrender and single pay still to be made are not seen either
     let may_be_out = |hand: &Hand| !state.observes.decisions && hand.may_have_ended();
     for (id, hand) in state.pass.live_hands().filter(|(_, hand)| !may_be_out(hand)) {
-        let waits = hand.insurance == 0 && !hand.was_asked(Question::Insurance) && !hand.may_be_over();
+        let waits = hand.is_to_be_offered_insurance() && !hand.may_be_over();
         if waits && !findings.knows(&NOT_OFFERED, Place::from(id)) {
             findings.raise(&NOT_OFFERED, Place::from(id));
         }

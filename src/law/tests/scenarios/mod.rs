@@ -1,6 +1,7 @@
 //! Scenario tables in the handbook's notation (`sabot_handbook::scenario`). What is expected comes from the regulation,
 //! not from the validator.
 mod away;
+mod dealer;
 mod declared;
 mod due_club;
 mod due_talla;
