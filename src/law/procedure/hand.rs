@@ -552,6 +552,13 @@ impl Hand {
         self.split && self.count() == 1 && !self.as_it_is
     }
 
+    /// It was opened or doubled with its chips, and the card that it gets for that has not come.
+    #[must_use]
+    pub fn waits_for_card(&self) -> bool {
+        let half = self.waits_for_second() && !self.is_ended() && !self.is_unpaid_half();
+        half || (self.waits_for_double() && !self.is_unpaid_double())
+    }
+
     /// It chose to double and its card has not come.
     #[must_use]
     pub fn waits_for_double(&self) -> bool {
