@@ -9,7 +9,7 @@ use super::known::Facts;
 use super::state::State;
 use crate::table::event::{Choice, Question};
 use crate::table::settings::{Insured, Surrender};
-use crate::table::{BetSpot, Event, HandId, Observes, Place};
+use crate::table::{BetSpot, Cents, Event, HandId, Observes, Place};
 
 impl State {
     /// What must have gone before an event that not every sight of the table could tell.
@@ -138,6 +138,10 @@ impl State {
         let unheard: Vec<HandId> =
             self.pass.hands().filter(|(_, hand)| hand.has_unheard_ace()).map(|(id, _)| id).collect();
         for id in unheard {
+            if let Event::Bet { hand, spot, amount, .. } = *event {
+                self.infer_ace_over(id, hand, spot, amount);
+                continue;
+            }
             let (pays, collects) = match event {
                 Event::End {} => (false, false),
                 Event::Pay { hand, spot: BetSpot::Main, .. } if *hand == id => (true, false),
@@ -153,6 +157,14 @@ impl State {
             if let Some(ace) = fits {
                 self.pass.change_hand(id, |hand| hand.ace = ace);
             }
+        }
+    }
+
+    /// A stake taken off its spot was collected, if the hand is over 21 with its ace at 11.
+    fn infer_ace_over(&mut self, id: HandId, on: HandId, spot: BetSpot, amount: Cents) {
+        self.pass.change_hand(id, |hand| hand.ace = Some(11));
+        if self.collected_bust(on, spot, amount) != Some(id) {
+            self.pass.change_hand(id, |hand| hand.ace = None);
         }
     }
 
