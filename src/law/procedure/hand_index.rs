@@ -177,6 +177,19 @@ impl Hands {
         Some(self.order.hand(self.bits.trailing_zeros() as usize))
     }
 
+    /// Those of which something holds.
+    #[must_use]
+    pub fn those_that(self, holds: impl Fn(HandId) -> bool) -> Self {
+        let bits = self.filter(|id| holds(*id)).fold(0, |bits, id| bits | (1 << self.order.bit(id)));
+        Self { bits, ..self }
+    }
+
+    /// Those and others.
+    #[must_use]
+    pub const fn with(self, others: Self) -> Self {
+        Self { bits: self.bits | others.bits, order: self.order }
+    }
+
     /// Those that play before a hand.
     #[must_use]
     pub const fn before(self, id: HandId) -> Self {
