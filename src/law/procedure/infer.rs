@@ -6,9 +6,10 @@ use super::betting_box::Standing;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::Facts;
+use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::{Choice, Question};
-use crate::table::settings::{Insured, Surrender};
+use crate::table::settings::{Insured, RunOut, Surrender};
 use crate::table::{BetSpot, Cents, Event, HandId, Observes, Place};
 
 impl State {
@@ -25,6 +26,7 @@ impl State {
         if !self.observes.bets {
             self.infer_bet(event);
         }
+        self.infer_void(event);
         if !self.observes.decisions {
             self.infer_choices(event);
         } else if !self.observes.bets {
@@ -110,6 +112,19 @@ impl State {
             self.pass.change_hand(*id, |hand| {
                 (hand.doubled, hand.doubled_unseen, hand.doubled_by) = (true, true, hand.stake);
             });
+        }
+    }
+
+    /// Chips go back with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
+    /// void (D7), and nobody knows what its bets are owed.
+    fn infer_void(&mut self, event: &Event) {
+        let Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } = *event else { return };
+        let may_be_void = self.settings.shoe.cards_run_out == RunOut::Void && !self.pass.has(Milestone::Void);
+        let lacks_card = || self.supply.is_empty() && self.delivered() && self.card_due().is_some();
+        let is_unsure = || !self.observes.decisions || self.may_have_turned();
+        let is_bust = || self.collects_bust(hand, BetSpot::Main, 0);
+        if may_be_void && lacks_card() && is_unsure() && self.pass.hand(hand).is_some() && !is_bust() {
+            self.pass.forget(Facts::HANDS);
         }
     }
 
