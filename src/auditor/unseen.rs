@@ -19,6 +19,7 @@ pub fn before(view: &View) -> Option<Event> {
         .or_else(|| missing("turns", turn))
         .or_else(|| missing("moves", clearing))
         .or_else(|| missing("decisions", ace))
+        .or_else(|| missing("decisions", ace_over))
 }
 
 /// Whether another pass begins though nobody told that this one was over: with the first bet after a load, where all
@@ -194,6 +195,16 @@ fn ace(view: &View) -> Option<Event> {
         let declared = [1, 11].map(|number| Event { number, ..event(view, Kind::Ace, hand, "") });
         declared.into_iter().find(|ace| fits(view.with(ace, |then| owed(then, hand, "main"))))
     })
+}
+
+/// Whose stake is taken off its spot went over 21, if an ace that nobody heard declared 11 says so.
+fn ace_over(view: &View) -> Option<Event> {
+    let happens = view.event();
+    let is_off = happens.kind == Kind::Bet && happens.spot == "main" && happens.number == 0;
+    let hand = happens.place.filter(|hand| is_off && view.has_unheard_ace(*hand) && !view.is_over(*hand))?;
+    let eleven = Event { number: 11, ..event(view, Kind::Ace, hand, "") };
+    let is_over = view.sees("bets") && view.settled_at(hand).is_none() && view.with(&eleven, |then| then.is_over(hand));
+    is_over.then_some(eleven)
 }
 
 /// Up to which hand all have finished, as this event tells; all of them where it is the bank's or settlement.

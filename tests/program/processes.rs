@@ -247,7 +247,7 @@ fn nothing_is_found_in_a_pass_in_which_the_station_was_killed_and_devices_kept_w
     let mut station = table.station();
     table.until("five devices", || table.log().matches("device is there").count() >= 5);
     let (all, first) = (passes(2, 11), passes(1, 11).len());
-    let mut see = |table: &mut Table, from: usize, to: usize| {
+    let see = |table: &mut Table, from: usize, to: usize| {
         for saw in &all[from..to] {
             table.sees(saw);
             std::thread::sleep(ACT);

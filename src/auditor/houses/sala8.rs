@@ -322,9 +322,10 @@ fn not_dealt_on(view: &View) -> Vec<Found> {
     if !then.bank_is_final() || MONEY.contains(&view.event().kind) && view.event().spot != "main" {
         return Vec::new();
     }
-    let is_left = |hand: &Place| view.is_unfinished(*hand) && !view.is_found("C11", *hand);
-    let left = view.playing().iter().copied().filter(is_left);
     let is_over = then.is_over(Place::Bank);
+    let is_unfinished = |hand: Place| view.is_unfinished(hand) || !is_over && is_completing(view, hand);
+    let is_left = |hand: &Place| is_unfinished(*hand) && !view.is_found("C11", *hand);
+    let left = view.playing().iter().copied().filter(is_left);
     let demand = |hand| match is_over {
         true => Part::Collect(hand, "main", None),
         false => Part::Offer(hand, &["play", "withdraw"]),
@@ -342,7 +343,17 @@ fn uncovered_early(view: &View) -> Vec<Found> {
     let then = view.then();
     let names_another = then.names().any(|(draw, at)| at == view.now && !view.is_covered(draw));
     let is_bank = target(view) == Place::Bank && is_covered && !names_another;
-    view.turn().filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
+    let is_unfinished = |hand: &Place| view.is_unfinished(*hand) || is_completing(view, *hand);
+    let first = view.playing().iter().copied().find(is_unfinished);
+    first.filter(|_| is_bank).map(|hand| Found::at(hand).notice()).into_iter().collect()
+}
+
+/// A box with one card whose bettor is asked whether he wants the other, or has agreed and waits for it.
+fn is_completing(view: &View, hand: Place) -> bool {
+    let asks = |part: &Part| *part == Part::AskConsent(hand) || *part == Part::Serve(hand);
+    let waits =
+        |found: &Finding| found.what.provision == "C4" && found.is_open() && found.missing(view).iter().any(asks);
+    view.dealt(hand).len() == 1 && view.found().any(|found| found.what.place == Some(hand) && waits(found))
 }
 
 fn out_of_turn(view: &View) -> Vec<Found> {
@@ -406,7 +417,9 @@ fn undue(view: &View) -> Vec<Found> {
     let is_named = view.findings.iter().any(|found| found.at == view.now && names(found));
     // a place that nobody saw accuses nobody
     let is_seen = view.sees("places") || view.event().place.is_none();
-    let is_found = is_seen && !(view.house.plan.is_due)(view) && !is_named;
+    // where questions are not seen, nobody knows whether it was asked (C8)
+    let may_be_unasked = !view.sees("asks") && view.is_unfinished(target(view)) && eleven_unasked(view, target(view));
+    let is_found = is_seen && !(view.house.plan.is_due)(view) && !is_named && !may_be_unasked;
     is_found.then(|| Found::at(target(view)).misdealt(view)).into_iter().collect()
 }
 

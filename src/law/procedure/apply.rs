@@ -321,6 +321,7 @@ impl State {
             BetSpot::Main => {}
             // a void bet is returned whole, whatever is taken off
             BetSpot::Double if counts && !hand.void => hand.bet_double(amount),
+            BetSpot::Split if hand.void && amount < hand.split_by => {}
             BetSpot::Split if counts => betting_box.bet_split(usize::from(id.hand), amount, self.settings.split),
             BetSpot::Insurance if hand.void => {}
             BetSpot::Insurance if amount == 0 && counts => {

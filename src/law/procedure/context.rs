@@ -472,8 +472,8 @@ fn played_role(state: &State, id: HandId, hand: &Hand) -> Role {
     if hand.wants_card {
         return Role::Hit;
     }
+    // where questions are not seen, nobody knows whether it was asked
     if hand.is_to_be_offered_double(&state.settings)
-        && state.observes.asks
         && (pass.turn() == Some(id) || (pass.has(Milestone::Play) && !goes_back))
     {
         return Role::Unasked;

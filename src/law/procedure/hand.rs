@@ -1,5 +1,7 @@
 //! A bettor's hand: its cards, what was chosen for it, and what it adds up to.
 
+mod waits;
+
 use super::cards::{Cards, Held, Tally};
 use crate::table::event::{Choice, Question};
 use crate::table::settings::{DoubleOn, Pairs};
@@ -563,25 +565,6 @@ impl Hand {
             && !self.one_card_only
             && enough
             && self.total().is_some_and(|total| total.points == 21)
-    }
-
-    /// Nothing says that it needs a card: none was asked for, and none has to come to it.
-    #[must_use]
-    pub fn asks_for_none(&self) -> bool {
-        let has_to_get_one = self.waits_for_second() || self.doubled || self.served_again;
-        !self.wants_card && !has_to_get_one
-    }
-
-    /// The half of a pair that has its first card alone, and gets its second when its turn comes (Reading 10).
-    #[must_use]
-    pub const fn waits_for_second(&self) -> bool {
-        self.split && self.count() == 1 && !self.as_it_is
-    }
-
-    /// It chose to double and its card has not come.
-    #[must_use]
-    pub fn waits_for_double(&self) -> bool {
-        self.doubled && self.count() == 2 && !(self.void | self.lost | self.as_it_is | self.waits_for_room)
     }
 }
 

@@ -9,8 +9,8 @@ use super::known::Facts;
 use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::{Choice, Question};
-use crate::table::settings::{Insured, Surrender};
-use crate::table::{BetSpot, Event, HandId, Observes, Place};
+use crate::table::settings::{Insured, RunOut, Surrender};
+use crate::table::{BetSpot, Cents, Event, HandId, Observes, Place};
 
 impl State {
     /// What must have gone before an event that not every sight of the table could tell.
@@ -26,6 +26,7 @@ impl State {
         if !self.observes.bets {
             self.infer_bet(event);
         }
+        self.infer_void(event);
         if !self.observes.decisions {
             self.infer_choices(event);
         } else if !self.observes.bets {
@@ -142,6 +143,19 @@ impl State {
         }
     }
 
+    /// Chips go back with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
+    /// void (D7), and nobody knows what its bets are owed.
+    fn infer_void(&mut self, event: &Event) {
+        let Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } = *event else { return };
+        let may_be_void = self.settings.shoe.cards_run_out == RunOut::Void && !self.pass.has(Milestone::Void);
+        let lacks_card = || self.supply.is_empty() && self.delivered() && self.card_due().is_some();
+        let is_unsure = || !self.observes.decisions || self.may_have_turned();
+        let is_bust = || self.collects_bust(hand, BetSpot::Main, 0);
+        if may_be_void && lacks_card() && is_unsure() && self.pass.hand(hand).is_some() && !is_bust() {
+            self.pass.forget(Facts::HANDS);
+        }
+    }
+
     /// A hand that is cleared before the bank has played was settled before, where it may be.
     fn infer_settled(&mut self, id: HandId) {
         // two hands made of a pair would still play: one that came to more than 21 was not opened, and went over
@@ -167,6 +181,10 @@ impl State {
         let unheard: Vec<HandId> =
             self.pass.hands().filter(|(_, hand)| hand.has_unheard_ace()).map(|(id, _)| id).collect();
         for id in unheard {
+            if let Event::Bet { hand, spot, amount, .. } = *event {
+                self.infer_ace_over(id, hand, spot, amount);
+                continue;
+            }
             let (pays, collects) = match event {
                 Event::End {} => (false, false),
                 Event::Pay { hand, spot: BetSpot::Main, .. } if *hand == id => (true, false),
@@ -182,6 +200,14 @@ impl State {
             if let Some(ace) = fits {
                 self.pass.change_hand(id, |hand| hand.ace = ace);
             }
+        }
+    }
+
+    /// A stake taken off its spot was collected, if the hand is over 21 with its ace at 11.
+    fn infer_ace_over(&mut self, id: HandId, on: HandId, spot: BetSpot, amount: Cents) {
+        self.pass.change_hand(id, |hand| hand.ace = Some(11));
+        if self.collected_bust(on, spot, amount) != Some(id) {
+            self.pass.change_hand(id, |hand| hand.ace = None);
         }
     }
 

@@ -274,13 +274,13 @@ impl State {
 
     /// A main bet is settled once something was paid to it or collected of it, whatever that was worth (Reading 17). A
     /// tie is when the last loser is collected and the last winner paid (Reading 16). What cannot be known is not
-    /// waited for.
+    /// waited for, unless the hand's own card is still to come.
     #[must_use]
     pub fn is_settled(&self, hand: &Hand) -> bool {
         match self.owed(hand) {
             _ if hand.void || hand.is_touched(BetSpot::Main) || self.may_be_settled_unseen(hand) => true,
             Account::Open => false,
-            Account::Unknown => self.is_past_knowing(),
+            Account::Unknown => self.is_past_knowing() && (self.unknown().has(Fact::Hands) || !hand.waits_for_card()),
             Account::Known(owed) => owed.net() == 0 && self.all_settled(),
         }
     }

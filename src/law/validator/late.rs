@@ -8,7 +8,8 @@ use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
 use super::window::{Late, may_be_corrected};
 use crate::procedure::blindness::tells_of;
-use crate::table::{Answer, Event};
+use crate::procedure::state::State;
+use crate::table::{Answer, Card, Event};
 
 /// The most places in which late lines and others are tried: beyond that they stay as told.
 const MOST: usize = 2500;
@@ -24,7 +25,7 @@ struct Way {
     found: Vec<Identity>,
     /// Findings that were breached.
     breached: usize,
-    /// Cuts that a shuffle undid: the load to come would lack one.
+    /// Cuts that a shuffle undid, where the load to come would lack one, and cards turned up where none lay covered.
     undone: usize,
     /// By event: it is a late one.
     order: Vec<bool>,
@@ -112,7 +113,7 @@ impl Validator {
     fn goes_on(&self, mut way: Way, told: &Told, is_late: bool) -> Way {
         let mut answers = Vec::new();
         if let Some(event) = &told.event {
-            let undoes = matches!(**event, Event::Shuffle { .. }) && way.course.state.supply.is_cut();
+            let undoes = undoes(&way.course.state, event);
             way.undone += usize::from(undoes);
             way.course.step(&self.house, told.line, event, &mut answers);
         }
@@ -128,6 +129,15 @@ impl Validator {
         }
         way.order.push(is_late);
         way
+    }
+}
+
+/// Whether an event undoes a cut, or turns up what is not there to be turned.
+fn undoes(state: &State, event: &Event) -> bool {
+    match event {
+        Event::Shuffle { .. } => state.supply.is_cut(),
+        Event::Reveal { at, .. } => !state.pass.lying_at(*at).iter().any(|held| held.down || held.card == Card::UNREAD),
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! C11. Not dealt on to.
 
 use crate::regulation::prelude::*;
+use crate::regulation::shared::turns;
 use crate::table::event::Taken;
 
 pub(super) static ARTICLE: Article = Article {
@@ -55,9 +56,11 @@ static LEFT_UNFINISHED_BANK_OVER: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let Some(bank) = defined(context) else { return };
-    for id in state.pass.hands_with(Status::Unfinished) {
+    for id in turns::unfinished(context) {
         let place = Place::from(id);
-        if findings.knows_any(place) {
+        let lacks_delivery = state.pass.hands_with(Status::Second).any(|waiting| waiting == id);
+        // with a bank over 21, what C4 asks for decides of a box that has one card
+        if (bank > 21 && lacks_delivery) || findings.knows_any(place) {
             continue;
         }
         if bank > 21 {

@@ -1,6 +1,7 @@
 //! C12. The bank's card seen early.
 
 use crate::regulation::prelude::*;
+use crate::regulation::shared::turns;
 
 pub(super) static ARTICLE: Article = Article {
     id: "C12",
@@ -42,7 +43,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         && context.meaning.turns_up
         && context.state.pass.bank.is_covered()
         && context.state.delivered()
-        && let Some(id) = context.state.pass.turn()
+        && let Some(id) = turns::unfinished(context).next()
     {
         findings.raise(&BANK_SEEN_EARLY, Place::from(id));
     }

@@ -10,7 +10,10 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<(HandId, bool)> {
     let (id, chips) = asked(context)?;
     // of two cards that nobody has read, nobody knows whether they may be doubled
     let is_unknown = |hand: &Hand| hand.count() <= 2 && (hand.is_covered() || hand.is_unread());
-    let may = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || hand.doubled || is_unknown(hand));
+    // a bet that was voided after its chips doubled it is doubled no more by the word that follows them
+    let is_told_again = |hand: &Hand| hand.doubled && (!hand.void || !chips);
+    let may_now = |hand: &Hand| !hand.void && (hand.may_be_doubled(context.settings) || is_unknown(hand));
+    let may = |hand: &Hand| is_told_again(hand) || may_now(hand);
     (!context.state.pass.hand(id).is_some_and(may)).then_some((id, chips))
 }
 

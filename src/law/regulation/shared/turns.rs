@@ -30,6 +30,17 @@ pub(crate) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<It
     state.not_complete().before(to).filter(move |_| is_played)
 }
 
+/// The hands still to be played, in order: a box whose second card of the delivery waits for a finding too (C4).
+pub(crate) fn unfinished(context: &Context<'_>) -> impl Iterator<Item = HandId> {
+    let pass = &context.state.pass;
+    let is_asked = |id: HandId| {
+        let mut parts = context.duties.parts_awake();
+        parts.any(|part| *part == Part::AskConsent(id) || *part == Part::Serve(id.into()))
+    };
+    let completing = pass.hands_with(Status::Second).that(is_asked);
+    pass.hands_with(Status::Unfinished).and(completing)
+}
+
 /// Raises a case at every hand passed over, once each.
 pub(crate) fn check(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some(to) = acting(context) else { return };
