@@ -21,8 +21,8 @@ const SIDES: [Side; 4] = [
     ("right", |tile| column(tile, tile.width - 1)),
 ];
 
-/// The suit whose sign goes on beyond the index, and at which edge: all of its cards have ink in the same place there, and of
-/// ranks, pips and court cards only some have. `deck` has its cards in their order.
+/// The suit whose sign goes on beyond the index, and at which edge: all of its cards have ink in the same place there,
+/// and of ranks, pips and court cards only some have. `deck` has its cards in their order.
 pub(crate) fn cut_off(deck: &[Template]) -> Option<(&'static str, &'static str)> {
     SUITS.into_iter().zip(deck.chunks(RANKS)).find_map(|(suit, cards)| {
         let side = SIDES.into_iter().find(|(_, along)| {

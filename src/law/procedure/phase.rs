@@ -146,8 +146,8 @@ impl State {
         !self.pass.guesses() && !self.pass.hands_with(Status::Doubling).is_empty()
     }
 
-    /// The hands that keep those after them waiting, in the order of play: the unfinished ones and, where no article has
-    /// its own word for it (C9), those doubled with their chips that lack their card.
+    /// The hands that keep those after them waiting, in the order of play: the unfinished ones and, where no article
+    /// has its own word for it (C9), those doubled with their chips that lack their card.
     #[must_use]
     pub fn not_complete(&self) -> Hands {
         let unfinished = self.pass.hands_with(Status::Unfinished);

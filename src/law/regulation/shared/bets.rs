@@ -67,8 +67,8 @@ pub(crate) fn refuse(case: &'static Case, id: HandId, context: &Context<'_>, fin
     findings.refuse_chips(case, context, id, BetSpot::Main, context.state.pass.counted(id, BetSpot::Main));
 }
 
-/// The hand whose split is lowered, or taken off after a card of its hands, or whose double is taken off after its card.
-/// Chips beyond what counts are another article's.
+/// The hand whose split is lowered, or taken off after a card of its hands, or whose double is taken off after its
+/// card. Chips beyond what counts are another article's.
 pub(crate) fn added_stake_lowered(context: &Context<'_>) -> Option<HandId> {
     let Event::Bet { hand: id, spot: spot @ (BetSpot::Double | BetSpot::Split), amount, .. } = context.event else {
         return None;
