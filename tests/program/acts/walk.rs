@@ -59,7 +59,6 @@ const fn seconded(one: One) -> One {
 
 /// At a table without a pass.
 fn at_rest() -> Vec<One> {
-    let rule = |ruling: &Ruling| one("/findings/{n}", ruling.word(), &["room"], on_finding);
     let permit = |permit: &Permit| {
         let may = if *permit == Permit::Shuffle { CORRECTS } else { PERMITS };
         twice(one("/acts", permit.word(), may, |_, word| ("/acts".into(), format!("act={word}"))))
@@ -90,18 +89,24 @@ fn at_rest() -> Vec<One> {
     all.push(seconded(one("/log", Book::CardReplaced.word(), &["inspector", "table_chief"], |_, word| {
         ("/log".into(), format!("act={word}&note=bent&second=S-1&second_pin=771204"))
     })));
-    all.extend(Ruling::ALL.iter().map(rule));
+    // there is no bet that could be lost
+    all.extend(Ruling::ALL.iter().filter(|ruling| **ruling != Ruling::Lose).map(rule));
     all.extend(Permit::ALL.iter().map(permit));
     all.extend(Service::ALL.iter().map(serve));
     all
 }
 
-/// What no article provides for: the room decides.
-const REPORT: &str = "act=report&place=1&note=seen";
+fn rule(ruling: &Ruling) -> One {
+    one("/findings/{n}", ruling.word(), &["room"], on_finding)
+}
 
-/// A new finding.
+/// What no article provides for: the room decides.
+const REPORT: &str = "act=report&place=bank&note=seen";
+
+/// A new finding, of a bet where it is to be lost.
 fn on_finding(walk: &Walk, word: &str) -> (String, String) {
-    walk.does("room", "/acts", REPORT);
+    let about_a_bet = "act=report&place=3&note=seen";
+    walk.does("room", "/acts", if word == Ruling::Lose.word() { about_a_bet } else { REPORT });
     let newest =
         || walk.desk.snapshot()["findings"].as_array().unwrap().iter().filter_map(|one| one["n"].as_u64()).max();
     (format!("/findings/{}", newest().unwrap()), format!("act={word}&note=seen"))
@@ -126,6 +131,7 @@ fn in_play() -> Vec<One> {
         twice(one("/correct/{line}/{how}/{form}", "", CORRECTS, |walk, _| {
             (format!("/correct/{}/after/ask", walk.asks()), "box=2&about=card&_step=sign".into())
         })),
+        rule(&Ruling::Lose),
     ]
 }
 
