@@ -80,16 +80,6 @@ impl Absence {
         self.caught_up = self.back.is_some();
     }
 
-    /// It has yet to tell what it kept.
-    pub(super) const fn is_owed(&self) -> bool {
-        !self.caught_up
-    }
-
-    /// It is in session, and tells what it kept.
-    pub(super) const fn is_telling(&self) -> bool {
-        self.back.is_some() && !self.caught_up
-    }
-
     /// It tells of an event.
     pub(super) fn tells(&mut self, event: &Event, seen: Option<SeenAt>) {
         if let Event::Device { status, .. } = event {

@@ -1,9 +1,9 @@
-//! What devices kept while no station heard them, told in the order in which it was seen.
+//! What devices kept while no station was there, told in the order in which it was seen.
 //!
-//! After a start each device tells its whole ring, and so do those whose cable comes back. One ring after the other, a
-//! pass by the book would read as its cards, then its keys, then its chips. So what they tell waits here until the
-//! earliest of all is known: until each device that keeps what it sees, and was away, has something to tell, or has
-//! told all. What others see meanwhile waits too. A device whose clock is not trusted does not wait.
+//! After a start each device tells its whole ring. One ring after the other, a pass by the book would read as its
+//! cards, then its keys, then its chips. So what they tell waits here until the earliest of all is known: until each
+//! device that keeps what it sees has something to tell, or has told all. A device whose clock is not trusted does not
+//! wait.
 
 use std::collections::VecDeque;
 
@@ -50,19 +50,6 @@ impl Backlog {
         };
         let ring = |role| Ring { role, is_awaited: keeps(role), waiting: VecDeque::new() };
         Self { rings: Role::ALL.into_iter().map(ring).collect(), until: now + WAIT_MS }
-    }
-
-    /// Nobody is waited for yet.
-    pub(super) fn of_nobody(now: u64) -> Self {
-        Self::new(&[], now)
-    }
-
-    /// A device tells what it kept, or may be about to. One that comes and goes without end holds nobody for longer.
-    pub(super) fn awaits(&mut self, role: Role, now: u64) {
-        for ring in self.rings.iter_mut().filter(|ring| ring.role == role && !ring.is_awaited) {
-            ring.is_awaited = true;
-            self.until = now + WAIT_MS;
-        }
     }
 
     /// A device tells of an event.

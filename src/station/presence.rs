@@ -54,8 +54,6 @@ struct Device {
     ran: Option<(Name, Image)>,
     /// Since the record calls it away.
     absence: Option<Absence>,
-    /// It keeps what it sees while nobody hears it.
-    keeps: bool,
 }
 
 impl Device {
@@ -71,7 +69,6 @@ impl Device {
             pinned: None,
             ran: None,
             absence: None,
-            keeps: false,
         }
     }
 
@@ -178,7 +175,6 @@ impl Presence {
                 None => {
                     let mut device = Device::at(config.role, config.place());
                     if let Driver::Own(link) = &config.driver {
-                        device.keeps = config.role != Role::Display;
                         device.pinned = link.image;
                         device.view.about.key = KeyState::Unheard;
                         device.view.about.pinned = link.image.map(|image| image.to_string());
@@ -364,19 +360,6 @@ impl Presence {
         let (returned, unsaid) = (absence.end()?, absence.is_unsaid());
         (device.absence, device.recorded) = (None, Some("online"));
         (!unsaid).then_some(returned)
-    }
-
-    /// The devices that have yet to tell what they kept, where this one has begun to: those that are away may come back
-    /// with it.
-    pub(super) fn owed_with(&self, role: Role) -> Vec<Role> {
-        let owes = |device: &&Device, owes: fn(&Absence) -> bool| {
-            device.keeps && !device.full && device.absence.as_ref().is_some_and(owes)
-        };
-        let tells = |device: &Device| device.role == role && owes(&device, Absence::is_telling);
-        if !self.devices.iter().any(tells) {
-            return Vec::new();
-        }
-        self.devices.iter().filter(|device| owes(device, Absence::is_owed)).map(|device| device.role).collect()
     }
 
     /// Takes over what a link has found out; true when that is news to people.

@@ -130,7 +130,7 @@ pub(super) struct TableTask<L> {
     observer: Observer,
     journal: Journal,
     presence: Presence,
-    /// After a start, or when a device is back, until what devices kept has been told.
+    /// After a start, until what devices kept has been told.
     backlog: Option<Backlog>,
     display: PitDisplay,
     alarm: Alarm,

@@ -37,13 +37,6 @@ impl<L: Links> TableTask<L> {
         self.tell_kept(true);
     }
 
-    /// A device may be back: what it kept, and what others see while it tells that, is put in order.
-    pub(super) fn awaits(&mut self, role: Role, now: u64) {
-        for role in self.presence.owed_with(role) {
-            self.backlog.get_or_insert_with(|| Backlog::of_nobody(now)).awaits(role, now);
-        }
-    }
-
     /// The device has told all that it kept.
     pub(super) fn has_told(&mut self, role: Role) {
         if let Some(backlog) = &mut self.backlog {

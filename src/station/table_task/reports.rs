@@ -26,7 +26,6 @@ impl<L: Links> TableTask<L> {
         if matches!(report, LinkReport::CaughtUp) {
             self.has_told(role);
         }
-        let comes = matches!(report, LinkReport::Online { .. });
         if let LinkReport::Saw(seen) = report {
             self.hears(role, seen, now);
         } else if let Some((status, detail)) = self.presence.take(role, &report) {
@@ -45,18 +44,15 @@ impl<L: Links> TableTask<L> {
                 | LinkReport::ClockWentBack => self.observer.note_device(role, status, detail, &mut self.table),
                 _ => self.observer.device(role, status, detail, now, &mut self.table),
             }
-            if goes && comes {
+            if goes && matches!(report, LinkReport::Online { .. }) {
                 self.observer.returns(role, now); // it started anew, and is there
             }
             self.tell();
         } else {
-            if comes {
+            if matches!(report, LinkReport::Online { .. }) {
                 self.observer.returns(role, now);
             }
             self.refresh();
-        }
-        if comes {
-            self.awaits(role, now);
         }
         self.welcome();
     }
