@@ -403,7 +403,7 @@ fn a_card_no_shoe_has_told_of_is_reported_and_not_paired_later() {
 fn a_card_that_is_told_of_too_late_lies_where_an_antenna_saw_one_after_it_was_drawn() {
     let mut bench = Bench::new();
     bench.arrived_ago(0, 3).after(EARLY_MS).felt.log.clear();
-    bench.drawn_ago(2100, TEN_OF_HEARTS).tells(&[r#"{"ev":"draw","card":"TH","to":"3"} sh1"#]);
+    bench.drawn_ago(1000, TEN_OF_HEARTS).tells(&[r#"{"ev":"draw","card":"TH","to":"3"} sh1"#]);
     // and costs the cards after it nothing
     bench.drawn_ago(0, EIGHT_OF_SPADES).arrived_ago(0, 4).tells(&[r#"{"ev":"draw","card":"8S","to":"4"} sh2+ch2"#]);
 }

@@ -27,10 +27,8 @@ use sabot_law::table::{Card, Event, Header, Place};
 
 /// How far apart shoe and chip reader may begin to tell what they kept, milliseconds.
 pub(super) const SKEW_MS: u64 = 250;
-/// What a device saw in session is told within so long, or is told as late: milliseconds.
-pub(super) const IN_TIME_MS: u64 = sabot_wire::LATE_MS as u64;
-/// How long an antenna's report waits for its card while the shoe is there, milliseconds.
-pub(super) const EARLY_MS: u64 = IN_TIME_MS;
+/// How long an antenna's report waits for its card while the shoe is there, milliseconds: three tries of its frame.
+pub(super) const EARLY_MS: u64 = 900;
 /// The same while the shoe is away: longer than a device takes to resume.
 const EARLY_SHOE_AWAY_MS: u64 = 5000;
 /// How long after its card was told without a place an antenna may still speak, milliseconds, at the least.

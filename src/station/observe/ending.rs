@@ -1,13 +1,13 @@
 //! The end of a pass, as the keypad tells it.
 //!
-//! A frame that a bad line loses is sent again a quarter of a second later, and one that is lost again later still. The
-//! last cards that were cleared may so be told after the key that ended the pass. Where that key would accuse the
-//! dealer, it waits for what was seen before it until that would be told as late. By the book it waits for nothing.
+//! A frame that a bad line loses is sent again a quarter of a second later. The last cards that were cleared may so be
+//! told after the key that ended the pass. Where that key would accuse the dealer, it waits for what was seen before it
+//! as long as a frame may need. By the book it waits for nothing.
 
 use sabot_wire::message::{KeypadSaid, Observation, Role};
 
 use super::{Observer, Table};
-use crate::placement::{IN_TIME_MS, is_before};
+use crate::placement::{EARLY_MS, is_before};
 use crate::sourced_event::{EventSource, device_event};
 use sabot_journal::SeenAt;
 use sabot_law::table::Event;
@@ -37,8 +37,8 @@ impl Observer {
             self.tell(device_event(Role::Keypad, TOUCHED_TWICE, None), Some(source.clone()), table);
             return true;
         }
-        if let Some(seen) = source.seen.filter(|_| self.has_antennas && table.would_find(&Event::End {})) {
-            self.held_end = Some(HeldEnd { source: source.clone(), until: told_by(seen, now) });
+        if self.has_antennas && source.seen.is_some() && table.would_find(&Event::End {}) {
+            self.held_end = Some(HeldEnd { source: source.clone(), until: now + EARLY_MS });
         }
         self.held_end.is_some()
     }
@@ -74,10 +74,4 @@ impl Observer {
             _ => self.ended_at = None,
         }
     }
-}
-
-/// When all that was seen before has been told, or is late; milliseconds of the record's clock.
-fn told_by(seen: SeenAt, now: u64) -> u64 {
-    let latest = seen.at_ms.saturating_add(seen.error_ms.into());
-    u64::try_from(latest).unwrap_or(0).saturating_add(IN_TIME_MS).clamp(now, now + IN_TIME_MS)
 }
