@@ -366,7 +366,7 @@ impl<L: Links> TableTask<L> {
         let news = self.table.news.take();
         self.show(&felt, news);
         let mut touched: Option<LastEntry> = None;
-        // when they go to the record, not when what told of them began: times never go back
+        // taken here alone: a line is never dated before the line above it
         let shown = self.clock.now();
         let t = shown.saturating_sub(self.began_at);
         for (told, judged) in self.table.unrecorded.drain(..) {
