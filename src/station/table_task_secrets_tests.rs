@@ -92,8 +92,8 @@ const RANKS: &str = "A23456789TJQK";
 /// Everything is asked for once in so many moments.
 const ASKED: usize = 8;
 
-/// Of the cards that might lie there, one in so many is there when the station is started again: others each time.
-const RESTARTED: usize = 4;
+/// Of the ranks that might lie there, one in so many is tried: others at each card, and all with SABOT_TIMES=2 or more.
+const TRIED: usize = 4;
 
 /// Nothing waits for another device after it.
 const LONG: Duration = Duration::from_secs(10);
@@ -324,7 +324,7 @@ impl Log {
         all
     }
 
-    /// The same with every rank for a card, of the suit that is drawn least.
+    /// The same with other ranks for a card, of the suit that is drawn least.
     fn others(&self, at: usize) -> Vec<Observation> {
         let times = |card: Card| {
             let is_it = |(_, saw): &&(usize, Observation)| *saw == Observation::Shoe(ShoeSaw::Drawn(card));
@@ -335,7 +335,9 @@ impl Log {
             suits.min_by_key(|card| times(*card)).unwrap()
         };
         let Observation::Shoe(ShoeSaw::Drawn(own)) = self.seen[at].1 else { panic!("no card is drawn at {at}") };
-        [own].into_iter().chain(RANKS.chars().map(card)).map(|card| Observation::Shoe(ShoeSaw::Drawn(card))).collect()
+        let tried = if times() > 1 { 1 } else { TRIED };
+        let ranks = RANKS.chars().skip(at % tried).step_by(tried);
+        [own].into_iter().chain(ranks.map(card)).map(|card| Observation::Shoe(ShoeSaw::Drawn(card))).collect()
     }
 
     /// Where somebody is sent something that tells a card.
@@ -367,7 +369,9 @@ impl Log {
             }
         }
         let (mut records, mut restarts, mut forgetful) = (Vec::new(), Vec::new(), Vec::new());
-        let started = |n: usize| n == 0 || n % RESTARTED == at % RESTARTED;
+        // one other card, another each time
+        let other = 1 + at % (cards.len() - 1);
+        let started = |n: usize| n == 0 || n == other;
         for (n, station) in stations.into_iter().enumerate() {
             let (lines, events) = station.record().await;
             records.push(lines.join("\n"));
