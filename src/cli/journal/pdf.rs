@@ -75,12 +75,8 @@ fn python() -> Option<Command> {
 /// What a program makes of a page, within this time.
 fn made(mut program: Command, page: &str, limit: Duration) -> Result<Vec<u8>, NotPut> {
     let ends = Instant::now() + limit;
-    let piped = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let named = |why| NotPut::NotStarted { program: piped.get_program().into(), why };
-    let mut child = match piped.spawn() {
-        Ok(child) => child,
-        Err(why) => return Err(named(why)),
-    };
+    let spawned = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = spawned.map_err(|why| NotPut::NotStarted { program: program.get_program().into(), why })?;
     let (made, said) = (drained(child.stdout.take()), drained(child.stderr.take()));
     if let Some(mut pipe) = child.stdin.take() {
         let page = page.to_owned();
