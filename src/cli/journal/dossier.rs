@@ -69,7 +69,7 @@ pub(super) struct DossierArgs {
     /// The proof leads to a checkpoint that a witness has cosigned.
     #[arg(long)]
     witnessed: bool,
-    /// Write the page as PDF/A-3 to this file, and nothing to standard output: by WeasyPrint, which has to be installed.
+    /// Write the page as PDF/A-3 to this file, not the page to standard output: by WeasyPrint, to be installed.
     #[arg(long, value_name = "FILE")]
     pdf: Option<PathBuf>,
 }

@@ -36,7 +36,7 @@ pub(super) struct ReportArgs {
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
-    /// Write the page as PDF/A-3 to this file, and nothing to standard output: by WeasyPrint, which has to be installed.
+    /// Write the page as PDF/A-3 to this file, not the page to standard output: by WeasyPrint, to be installed.
     #[arg(long, value_name = "FILE")]
     pdf: Option<PathBuf>,
 }
