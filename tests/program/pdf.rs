@@ -180,7 +180,7 @@ fn scripted(folder: &Path, before: &str, page: &str) -> Ended {
 
 #[test]
 #[ignore = "needs weasyprint and poppler-utils"]
-fn were_a_name_markup_after_all_it_would_get_no_file_and_no_address_and_an_old_weasyprint_is_told_so() {
+fn were_a_name_markup_after_all_it_would_get_no_file_and_no_address_and_an_old_weasyprint_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let (listener, address) = listener();
     let secret = folder.path().join("secret.css");
