@@ -191,7 +191,7 @@ fn were_a_name_markup_after_all_it_would_get_no_file_and_no_address_and_an_old_w
              <style>@import url({of}); p {{ background: url({of}); content: url({of}) }} \
              @font-face {{ font-family: x; src: url({of}) }}</style><p style='font-family: x'>words</p><img src='{of}'>\
              <object data='{of}'></object><embed src='{of}'><a rel=attachment href='{of}'>a</a><svg width=9 height=9>\
-             <image href='{of}' width=9 height=9 /><use href='{of}#a' /></svg><img src='data:image/svg+xml;base64,AAAA'>"
+             <image href='{of}' width=9 /><use href='{of}#a' /></svg><img src='data:image/svg+xml;base64,AAAA'>"
         );
         let made = scripted(folder.path(), "", &page);
         assert_eq!(made.status, 0, "{}", made.err);
