@@ -12,7 +12,6 @@ mod devices;
 mod faces;
 mod fits;
 mod history;
-mod paper;
 mod past;
 mod pit;
 mod pixels;

@@ -42,6 +42,7 @@ mod openapi;
 mod package;
 mod pad;
 mod past;
+mod pdf;
 mod pit;
 mod process;
 mod processes;

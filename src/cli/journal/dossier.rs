@@ -1,7 +1,7 @@
 //! `sabot journal dossier`: all that a record tells of a finding, as one page for others.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,6 +27,7 @@ use sabot_station::house_time::second;
 use sabot_station::snapshot::{Attention, FindingState, FindingView};
 
 use super::compare::BothAnswers;
+use super::pdf::{self, NotPut};
 use super::period::House;
 use super::proofs::{self, NoProof};
 
@@ -38,13 +39,13 @@ const AROUND_MS: u64 = 10_000;
 /// It holds the finding with its article and what became of it, who acted, the pass line by line with the felt as a
 /// picture wherever it has changed, what each bet was owed, and where the video recorder has it. The lines stand in it
 /// as the record has them, with the proof that they are signed, so that whoever has the table's public key checks them
-/// without the record: `sabot journal check-proof`. A browser prints it on paper or into a PDF. Cards that were dealt
-/// covered or burned are not shown.
+/// without the record: `sabot journal check-proof`. With --pdf it is a paper to be signed, with these lines attached.
+/// Cards that were dealt covered or burned are not shown.
 ///
 /// Exit status: 0 when it was printed, 1 when the record has no such finding or is not the signed one, 2 when the
-/// record cannot be read.
+/// record cannot be read or no PDF can be made.
 ///
-/// Example: sabot journal dossier BJ-07.jsonl 12 --lang en > finding-12.html
+/// Example: sabot journal dossier BJ-07.jsonl 12 --lang en --pdf finding-12.pdf
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct DossierArgs {
@@ -68,6 +69,9 @@ pub(super) struct DossierArgs {
     /// The proof leads to a checkpoint that a witness has cosigned.
     #[arg(long)]
     witnessed: bool,
+    /// Write the page as PDF/A-3 to this file, not the page to standard output: by WeasyPrint, to be installed.
+    #[arg(long, value_name = "FILE")]
+    pdf: Option<PathBuf>,
 }
 
 fn address(text: &str) -> Result<String, &'static str> {
@@ -85,21 +89,21 @@ enum Stopped {
     Proof(#[from] NoProof),
     #[error(transparent)]
     Page(#[from] RenderError),
-    #[error("{0}")]
-    Out(#[from] io::Error),
+    #[error(transparent)]
+    Out(#[from] NotPut),
 }
 
 pub(super) fn run(args: &DossierArgs) -> ExitCode {
+    let pdf = args.pdf.as_deref();
     let printed = collected(args).and_then(|dossier| {
-        let page = dossier::dossier(&dossier, args.lang)?;
-        Ok(io::stdout().write_all(page.as_bytes())?)
+        let page = dossier::dossier(&dossier, args.lang, pdf::style(pdf))?;
+        Ok(pdf::put(&page, pdf)?)
     });
     match printed {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
             say_err!("sabot journal dossier: {why}");
-            ExitCode::from(if matches!(why, Stopped::Record(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(why, Stopped::Record(_) | Stopped::Out(_)) { 2 } else { 1 })
         }
     }
 }

@@ -7,6 +7,7 @@ mod export;
 mod find;
 mod keys;
 mod open;
+mod pdf;
 pub(crate) mod period;
 mod proofs;
 mod report;

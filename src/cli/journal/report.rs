@@ -1,6 +1,5 @@
 //! `sabot journal report`: what happened in a time at one table or more, in figures.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,6 +11,7 @@ use sabot_station::console::report;
 use sabot_station::history::shift::Shift;
 use sabot_station::history::{NotRead, Record};
 
+use super::pdf::{self, NotPut};
 use super::period::Period;
 
 /// Prints the report of a shift, or of any time: one HTML page that needs no station and no network
@@ -21,7 +21,8 @@ use super::period::Period;
 /// shuffles, changes of decks; and of all the shoes whether their cards came as well-shuffled ones do. Several records
 /// are counted together. Times are the stations', in --time-zone. Covered cards are neither shown nor counted.
 ///
-/// Exit status: 0 when it was printed, 1 when the records tell nothing of that time, 2 when one cannot be read.
+/// Exit status: 0 when it was printed, 1 when the records tell nothing of that time, 2 when one cannot be read or no
+/// PDF can be made.
 ///
 /// Example: sabot journal report BJ-0*.jsonl --from 2026-11-24T22:00 --to 2026-11-25T06:00 --lang en > night.html
 #[derive(Debug, Args)]
@@ -35,6 +36,9 @@ pub(super) struct ReportArgs {
     /// Language.
     #[arg(long, value_name = "es|en", default_value = "es")]
     lang: Lang,
+    /// Write the page as PDF/A-3 to this file, not the page to standard output: by WeasyPrint, to be installed.
+    #[arg(long, value_name = "FILE")]
+    pdf: Option<PathBuf>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -45,14 +49,13 @@ enum Stopped {
     Nothing,
     #[error(transparent)]
     Page(#[from] RenderError),
-    #[error("{0}")]
-    Out(#[from] io::Error),
+    #[error(transparent)]
+    Out(#[from] NotPut),
 }
 
 pub(super) fn run(args: &ReportArgs) -> ExitCode {
     match printed(args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Stopped::Out(why)) if why.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(why) => {
             say_err!("sabot journal report: {why}");
             ExitCode::from(if matches!(why, Stopped::Nothing) { 1 } else { 2 })
@@ -68,6 +71,7 @@ fn printed(args: &ReportArgs) -> Result<(), Stopped> {
         shift.add(&Record::whole(file).in_house(house), time)?;
     }
     let told = shift.report(args.lang).ok_or(Stopped::Nothing)?;
-    let page = report::report(&told, args.lang, report::Style::Within)?;
-    Ok(io::stdout().write_all(page.as_bytes())?)
+    let pdf = args.pdf.as_deref();
+    let page = report::report(&told, args.lang, pdf::style(pdf))?;
+    Ok(pdf::put(&page, pdf)?)
 }

@@ -7,8 +7,8 @@ use base64ct::{Base64, Encoding};
 
 use super::page_model::{FindingModel, PageModel, finding};
 use super::render::{RenderError, felt};
+use super::report::Style;
 use super::ui_text::Ui;
-use super::{CSS, PAPER_CSS};
 use crate::history::step::{Step, StepLine};
 use crate::snapshot::FindingView;
 use sabot_law::table::LineNo;
@@ -102,7 +102,9 @@ struct StepModel<'a> {
 #[template(path = "dossier.html", config = "console/askama.toml")]
 struct Page<'a> {
     ui: &'a Ui,
-    css: [&'a str; 2],
+    css: &'a [&'a str],
+    /// It becomes a paper that people sign.
+    to_sign: bool,
     d: &'a Dossier,
     f: FindingModel,
     steps: Vec<StepModel<'a>>,
@@ -116,7 +118,7 @@ struct Page<'a> {
 ///
 /// # Errors
 /// [`RenderError`] when a template fails, which no dossier should bring about.
-pub fn dossier(d: &Dossier, lang: Lang) -> Result<String, RenderError> {
+pub fn dossier(d: &Dossier, lang: Lang, style: Style) -> Result<String, RenderError> {
     let f = finding(&d.finding, &[], lang);
     let steps = d.steps.iter().map(|Step { lines, picture }| {
         let is_about = lines.iter().any(|line| line.line == f.about);
@@ -128,6 +130,6 @@ pub fn dossier(d: &Dossier, lang: Lang) -> Result<String, RenderError> {
     let lines = Base64::encode_string(d.evidence.text.as_bytes());
     let proof = d.evidence.proof.as_ref().map(|proof| Base64::encode_string(proof.text.as_bytes()));
     let name = format!("{}-{}", d.table, d.finding.finding.n);
-    let (ui, css, proof) = (Ui::of(lang), [CSS, PAPER_CSS], proof.unwrap_or_default());
-    Ok(Page { ui, css, d, f, steps, name, lines, proof }.render()?)
+    let (ui, css, proof) = (Ui::of(lang), style.css(), proof.unwrap_or_default());
+    Ok(Page { ui, css, to_sign: style == Style::Paper, d, f, steps, name, lines, proof }.render()?)
 }

@@ -85,6 +85,8 @@ const MOMENTS_JS: &str = include_str!("assets/moments.js");
 const RENEWED_JS: &str = include_str!("assets/renewed.js");
 /// What pages need beside it that are kept on paper.
 const PAPER_CSS: &str = include_str!("assets/paper.css");
+/// What a page looks like that becomes a PDF.
+const PDF_CSS: &str = include_str!("assets/pdf.css");
 const ICON: &str = include_str!("assets/icon.svg");
 
 /// The files of the pages: what they look like, and what keeps them the same as what is shown.

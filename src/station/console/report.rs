@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::render::RenderError;
 use super::ui_text::Ui;
-use super::{CSS, PAPER_CSS};
+use super::{CSS, PAPER_CSS, PDF_CSS};
 use crate::report::Report;
 use sabot_law::table::answer::Lang;
 
@@ -13,6 +13,8 @@ use sabot_law::table::answer::Lang;
 struct Page<'a> {
     ui: &'a Ui,
     css: &'a [&'a str],
+    /// It becomes a paper that people sign.
+    to_sign: bool,
     r: &'a Report,
 }
 
@@ -23,6 +25,18 @@ pub enum Style {
     Within,
     /// It is this server's.
     Linked,
+    /// It stands in the page, which becomes a PDF.
+    Paper,
+}
+
+impl Style {
+    pub(super) const fn css(self) -> &'static [&'static str] {
+        match self {
+            Self::Within => &[CSS, PAPER_CSS],
+            Self::Linked => &[],
+            Self::Paper => &[PDF_CSS],
+        }
+    }
 }
 
 /// The page.
@@ -30,6 +44,5 @@ pub enum Style {
 /// # Errors
 /// [`RenderError`] when a template fails, which no report should bring about.
 pub fn report(r: &Report, lang: Lang, style: Style) -> Result<String, RenderError> {
-    let css: &[&str] = if style == Style::Within { &[CSS, PAPER_CSS] } else { &[] };
-    Ok(Page { ui: Ui::of(lang), css, r }.render()?)
+    Ok(Page { ui: Ui::of(lang), css: style.css(), to_sign: style == Style::Paper, r }.render()?)
 }

@@ -291,6 +291,10 @@ ui! {
     lost: "Conexión perdida con la estación", "Connection to the station lost";
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 
+    signatures: "Firmas", "Signatures";
+    signed_by: "inspector", "inspector";
+    signed_room: "sala", "room";
+    signed_on: "fecha", "date";
     dossier: "Expediente", "Dossier";
     dossier_times: "Horas de la casa; al final, su diferencia de UTC (Z: ninguna).", "Times of the house, with their offset from UTC (Z: none).";
     dossier_covered: "Una carta que se dio cubierta o quemada no se muestra.", "A card that was dealt covered or burned is not shown.";
@@ -304,6 +308,7 @@ ui! {
     dossier_proof: "Prueba", "Proof";
     dossier_signed: "Estas líneas están, tal como se escribieron, en el registro firmado", "These lines stand, as they were written, in the signed record";
     dossier_check: "Se comprueba sin la estación ni el registro, con la clave pública de la mesa, que no viene en este expediente:", "To be checked without station and record, with the table's public key, which is not in this dossier:";
+    dossier_attached: "Los archivos van adjuntos a este PDF.", "The files are attached to this PDF.";
     dossier_unsigned: "Estas líneas no están firmadas, o todavía no:", "These lines are not signed, or not yet:";
 
     past: "Registro", "Record";
