@@ -33,7 +33,7 @@ fn short(line: &str) -> String {
 }
 
 /// A table in the middle of a delivery, every device there; the line it has come to.
-pub(super) async fn in_the_delivery() -> (Bench, LineNo) {
+async fn in_the_delivery() -> (Bench, LineNo) {
     let mut bench = Bench::start(LONG).await;
     bench.seen(0);
     bench.deal().await;

@@ -526,9 +526,6 @@ mod a_station_that_was_away;
 #[path = "table_task_absence_tests.rs"]
 mod absence;
 
-#[path = "table_task_withheld_tests.rs"]
-mod withheld;
-
 #[test]
 fn what_ends_with_its_pass_is_open_no_more() {
     let header = config(Duration::ZERO).header;
