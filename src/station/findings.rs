@@ -148,7 +148,8 @@ impl Findings {
             let text = Text { es: es.clone(), en: en.clone(), lang: self.lang };
             let finding = Finding { n, line, of, pass, provision, place, severity, cards, remedy, details, text };
             let KeptFinding { state, missing, attention, .. } = kept;
-            Some(FindingView { finding, es, en, state, missing: restored(missing), attention })
+            let missing = restored(missing);
+            Some(FindingView { es, en, state, missing, attention, ..FindingView::new(finding) })
         };
         let list = kept.list.into_iter().map(view).collect::<Option<VecDeque<_>>>()?;
         let counted = |(id, count): (String, u64)| Some((regulation.article(&id)?.id, count));
@@ -196,9 +197,7 @@ impl Findings {
             }] += 1;
             *self.by_article.entry(finding.provision).or_default() += 1;
         }
-        let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
-        let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-        self.list.push_front(FindingView { finding, es, en, state, missing: Vec::new(), attention: Attention::New });
+        self.list.push_front(FindingView::new(finding));
         let may_go = |view: &FindingView| view.state != FindingState::Open && !self.is_left(view);
         let many = self.list.len() > UNCLOSED;
         if self.list.len() > KEPT

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sabot_drivers::camera;
-use sabot_drivers::feig::{self, CardTags, ChipValues, FeigLine, Values};
+use sabot_drivers::feig::{self, CardTags, ChipValues, FeigLine, ReaderLines, Values};
 use sabot_drivers::keys::{KeyFile, Met};
 use sabot_drivers::pad;
 use sabot_drivers::scanner::{self, Setup};
@@ -67,7 +67,8 @@ impl LinkStarter {
         devices: &[DeviceConfig],
         resume: impl Fn(&DeviceConfig) -> Option<Resume>,
     ) -> Vec<(Role, Link)> {
-        let (mut links, met): (Vec<(Role, Link)>, _) = (Vec::new(), Met::default());
+        let mut links: Vec<(Role, Link)> = Vec::new();
+        let met = (Met::default(), ReaderLines::default());
         for device in devices {
             if links.iter().all(|(role, _)| *role != device.role) {
                 links.push((device.role, self.start(device, devices, resume(device), &met)));
@@ -76,7 +77,13 @@ impl LinkStarter {
         links
     }
 
-    fn start(&mut self, device: &DeviceConfig, all: &[DeviceConfig], resume: Option<Resume>, met: &Met) -> Link {
+    fn start(
+        &mut self,
+        device: &DeviceConfig,
+        all: &[DeviceConfig],
+        resume: Option<Resume>,
+        (met, readers): &(Met, ReaderLines),
+    ) -> Link {
         let keys = || KeyFile::new(self.keys.clone()).among(met.clone());
         let (reports, shutdown) = (self.reports.clone(), self.shutdown.clone());
         match &device.driver {
@@ -86,7 +93,7 @@ impl LinkStarter {
                     Driver::Feig(line) if other.role == device.role => Some(self.knowing_tags(line)),
                     _ => None,
                 });
-                feig::spawn(lines.collect(), reports, shutdown)
+                feig::spawn(lines.collect(), readers, reports, shutdown)
             }
             Driver::Scanner(scanner) => {
                 warn_of_alike_symbols(&scanner.setup);

@@ -7,6 +7,7 @@ use super::covered::CoveredCards;
 use super::findings::{Findings, attended};
 use super::observe::Table;
 use super::refused::Refused;
+use super::snapshot::FindingView;
 use super::sourced_event::{SourcedEvent, device_event};
 use sabot_journal::Covering;
 use sabot_law::procedure::cards::Held;
@@ -131,6 +132,12 @@ impl LiveTable {
         }
         let remedies = self.validator.remedies().into_iter();
         remedies.filter(|remedy| self.findings.is_hidden(remedy.finding)).collect()
+    }
+
+    /// Findings as they are shown while their table goes on.
+    pub(super) fn seen<'a>(&self, findings: impl Iterator<Item = &'a FindingView>) -> Vec<FindingView> {
+        let seen = |view: &FindingView| FindingView { rulings: self.validator.rulings(view.finding.n), ..view.clone() };
+        findings.map(seen).collect()
     }
 
     /// What would be answered to the last of these events, if they happened now; nothing in a pass so long that it is

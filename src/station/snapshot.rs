@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use sabot_law::table::answer::Finding;
 use sabot_law::table::due::OpenRemedy;
+use sabot_law::table::event::Ruling;
 use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{LineNo, Name, Remedy, Severity};
@@ -89,6 +90,18 @@ pub struct FindingView {
     pub missing: Vec<Remedy>,
     /// Who sees to it.
     pub attention: Attention,
+    /// How it may still be decided, in the picture of a table that goes on.
+    pub rulings: Vec<Ruling>,
+}
+
+impl FindingView {
+    /// As it is found.
+    #[must_use]
+    pub fn new(finding: Finding) -> Self {
+        let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
+        let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
+        Self { finding, es, en, state, missing: Vec::new(), attention: Attention::New, rulings: Vec::new() }
+    }
 }
 
 /// Findings that one line has brought about stand together, at the place of the first of them: each with the number of

@@ -511,9 +511,9 @@ impl<L: Links> TableTask<L> {
             felt,
             offers: self.offers(),
             last_entry: self.last_entry.clone(),
-            findings: self.table.findings.list().cloned().collect(),
+            findings: self.table.seen(self.table.findings.list()),
             untold: Untold {
-                findings: self.table.findings.hidden().cloned().collect(),
+                findings: self.table.seen(self.table.findings.hidden()),
                 remedies: self.table.untold_remedies(),
             },
             devices: self.devices(),

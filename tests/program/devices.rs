@@ -256,17 +256,43 @@ fn third_party_equipment_is_asked_its_own_question_or_none() {
     assert!(of(&told, "escpos")["says"].as_str().unwrap().contains("answers nothing"), "{told}");
 }
 
-#[test]
-fn several_lines_of_readers_are_told_by_the_word_of_the_running_station_each_by_itself() {
-    let line = |nth: u8| {
+/// A table with three lines of readers, one each, whose serial numbers follow from these seeds.
+fn on_three_lines(seeds: [&str; 3]) -> (Table, [(Process, String); 3]) {
+    let line = |nth: usize| {
         let head = "[[device]]\nrole = \"chips\"\ndriver = \"feig\"\nvalue_block = 4\n";
         format!("{head}port = \"feig-{nth}\"\nspots = [{{ box = {nth} }}]\n")
     };
     let table = Table::new(&[1, 2, 3].map(line).concat());
-    let _readers = [1, 2, 3].map(|nth| {
+    let readers = [1, 2, 3].map(|nth| {
         let port = table.path(&format!("feig-{nth}"));
-        table.twin_of(&["twin", "feig", "--port", port.to_str().unwrap(), "--stay"])
+        table.twin_of(&["twin", "feig", "--port", port.to_str().unwrap(), "--seed", seeds[nth - 1], "--stay"])
     });
+    (table, readers)
+}
+
+#[test]
+fn a_reader_that_answers_on_two_lines_is_named_with_both_and_no_record_begins_with_it() {
+    let (table, _readers) = on_three_lines(["1", "2", "1"]);
+    let is_named = |told: &str| {
+        for what in ["FEIG-00C0FFE0 answers on feig-1 and on feig-3", "a reader of its own"] {
+            assert!(told.contains(what), "{what}: {told}");
+        }
+        assert!(!told.contains("feig-2 and"), "{told}");
+    };
+    let Ended { status, out, .. } = table.devices(&[]);
+    assert_eq!(status, 1);
+    is_named(&out);
+    let Ended { status, out, .. } = run(sabot(["check", &table.config()]));
+    assert_ne!(status, 0);
+    is_named(&out);
+    let Ended { status, err, .. } = run(sabot(["run", "--config", &table.config()]));
+    assert_eq!(status, 2);
+    is_named(&err);
+}
+
+#[test]
+fn several_lines_of_readers_are_told_by_the_word_of_the_running_station_each_by_itself() {
+    let (table, _readers) = on_three_lines(["1", "2", "3"]);
     let (station, address) = table.station();
     let fine = || Some(table.told(&["--listen", &address])).filter(|(status, _)| *status == 0);
     let (_, told) = eventually("all is fine", fine);

@@ -163,7 +163,7 @@ fn an_antenna_at_the_shoe_tells_which_card_left_and_the_felts_where_that_very_ca
                       [[device]]\nrole = \"chips\"\ndriver = \"feig\"\nport = \"felt\"\npoll_ms = 20\nvalue_block = 4\n\
                       spots = [{ box = 3, reader = 0 }, { place = \"bank\", reader = 1 }]\n";
         fs::write(at("station.toml"), config).unwrap();
-        let shoe = FeigTwin::start(&Port::Serial(at("mouth")), 1, 1).unwrap();
+        let shoe = FeigTwin::start(&Port::Serial(at("mouth")), 1, 2).unwrap();
         let felt = FeigTwin::start(&Port::Serial(at("felt")), 2, 1).unwrap();
         let log = fs::File::create(at("log")).unwrap();
         let mut run = sabot(["run", "--config", at("station.toml").to_str().unwrap()]);

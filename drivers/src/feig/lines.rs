@@ -2,7 +2,7 @@
 
 use tokio::sync::{mpsc, watch};
 
-use super::{FeigLine, Place, spawn_line};
+use super::{FeigLine, ReaderLines, spawn_line};
 use crate::link::{Link, LinkReport};
 use sabot_wire::message::Role;
 
@@ -12,22 +12,23 @@ const QUEUE: usize = 64;
 /// Starts the lines. One alone needs nobody between.
 pub(super) fn spawn(
     mut lines: Vec<FeigLine>,
+    known: &ReaderLines,
     reports: mpsc::Sender<(Role, LinkReport)>,
     shutdown: watch::Receiver<bool>,
 ) -> Link {
     if lines.len() == 1
         && let Some(line) = lines.pop()
     {
-        return spawn_line(line, reports, shutdown);
+        return spawn_line(line, known, reports, shutdown);
     }
     let (sender, mut queue) = mpsc::channel(QUEUE);
-    let mut all = All::new(lines.iter().map(|line| name(&line.place)).collect());
+    let mut all = All::new(lines.iter().map(|line| line.place.to_string()).collect());
     let links: Vec<Link> = lines
         .into_iter()
         .enumerate()
         .map(|(at, line)| {
             let (one, mut reported) = mpsc::channel(1);
-            let link = spawn_line(line, one, shutdown.clone());
+            let link = spawn_line(line, known, one, shutdown.clone());
             let sender = sender.clone();
             tokio::spawn(async move {
                 while let Some((_, report)) = reported.recv().await {
@@ -49,13 +50,6 @@ pub(super) fn spawn(
         }
     });
     Link::of_all(&links)
-}
-
-fn name(place: &Place) -> String {
-    match place {
-        Place::Serial(port, _) => port.display().to_string(),
-        Place::Tcp(address) => address.clone(),
-    }
 }
 
 /// How one line is.

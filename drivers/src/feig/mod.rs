@@ -21,7 +21,7 @@ use crate::saw::Pad;
 use crate::transport::{Connect, SerialPort, TcpPort};
 use records::AntennaByte;
 use session::Session;
-pub use shared::{CardTags, ChipValues};
+pub use shared::{CardTags, ChipValues, ReaderLines};
 
 /// Bits a second where nothing else is configured; even parity, 8 data bits, 1 stop bit.
 pub const DEFAULT_BAUD: u32 = 38_400;
@@ -152,6 +152,15 @@ pub enum Place {
     Tcp(String),
 }
 
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Serial(port, _) => port.display().fmt(f),
+            Self::Tcp(address) => address.fmt(f),
+        }
+    }
+}
+
 /// The readers of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeigLine {
@@ -191,18 +200,52 @@ impl FeigLine {
     }
 }
 
-/// Starts the tasks of a table's readers, on one line or several: together they are one device. They end when
-/// `shutdown` becomes true or its sender is dropped, or when nobody takes the reports any more. Must be called within
-/// a tokio runtime.
-pub fn spawn(lines: Vec<FeigLine>, reports: mpsc::Sender<(Role, LinkReport)>, shutdown: watch::Receiver<bool>) -> Link {
-    lines::spawn(lines, reports, shutdown)
+/// What is wrong where readers on two lines tell one serial number, with the way out.
+#[must_use]
+pub fn on_two_lines(serial: &str, first: &str, second: &str) -> String {
+    format!(
+        "the reader {serial} answers on {first} and on {second}: one reader is configured twice, or one of the two is a \
+         copy; name at each line the port of a reader of its own, and take a copy away"
+    )
+}
+
+/// What cannot be told where a reader has no serial number of its own.
+pub const NO_SERIAL: &str = "the reader tells no serial number: that it is configured twice, or another is in its place, \
+                             cannot be noticed";
+
+/// The serial number of a reader that has one of its own.
+#[must_use]
+pub fn own_serial(serial: &str) -> Option<&str> {
+    Some(serial).filter(|serial| *serial != session::NAMELESS)
+}
+
+/// Starts the tasks of a table's readers, on one line or several: together they are one device. `known` says which
+/// readers answer on the table's lines, those of other devices too: of two with one serial number the later is refused.
+/// They end when `shutdown` becomes true or its sender is dropped, or when nobody takes the reports any more. Must be
+/// called within a tokio runtime.
+pub fn spawn(
+    lines: Vec<FeigLine>,
+    known: &ReaderLines,
+    reports: mpsc::Sender<(Role, LinkReport)>,
+    shutdown: watch::Receiver<bool>,
+) -> Link {
+    lines::spawn(lines, known, reports, shutdown)
 }
 
 /// Starts the task of the readers on one line.
-fn spawn_line(line: FeigLine, reports: mpsc::Sender<(Role, LinkReport)>, shutdown: watch::Receiver<bool>) -> Link {
+fn spawn_line(
+    line: FeigLine,
+    known: &ReaderLines,
+    reports: mpsc::Sender<(Role, LinkReport)>,
+    shutdown: watch::Receiver<bool>,
+) -> Link {
+    let (role, name) = (line.setup.role(), line.place.to_string());
+    let session = Session::new(line.setup).among(name, known.clone());
     match line.place {
-        Place::Serial(port, baud) => spawn_over(SerialPort::new(port, baud).even(), line.setup, reports, shutdown),
-        Place::Tcp(address) => spawn_over(TcpPort::new(address), line.setup, reports, shutdown),
+        Place::Serial(port, baud) => {
+            spawn_machine(SerialPort::new(port, baud).even(), role, session, reports, shutdown)
+        }
+        Place::Tcp(address) => spawn_machine(TcpPort::new(address), role, session, reports, shutdown),
     }
 }
 

@@ -21,7 +21,7 @@ use super::frame::{Decoder, Frame};
 use super::message::{self, ANY_READER, KEEP_ALIVE, MAX_TAGS, ReplyFault, Request, Status, Unusable, device_id};
 use super::setup_check::{FACTORY_RESPONSE_MS, Pages};
 use super::spots::Watch;
-use super::{Hysteresis, Setup, Values};
+use super::{Hysteresis, ReaderLines, Setup, Values};
 use crate::link::Counters;
 use crate::link::machine::{Distrust, Frame as Buffer, Machine, SessionReport};
 use crate::saw::{ReadRate, TagsSaw};
@@ -39,6 +39,9 @@ const MORE_MS: u64 = 20_000;
 const MAX_VALUES: usize = 4096;
 /// Records read from a buffer at once.
 const RECORDS: u16 = 64;
+
+/// What readers are called that tell no serial number.
+pub(super) const NAMELESS: &str = "FEIG";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
@@ -123,6 +126,10 @@ pub struct Session {
     /// What of the readers' configurations does not fit, until it is told.
     advice: Vec<String>,
     counters: Counters,
+    /// What its line is called.
+    line: String,
+    /// Which readers answer on the table's lines.
+    known: ReaderLines,
 }
 
 impl Session {
@@ -172,11 +179,20 @@ impl Session {
             said: VecDeque::new(),
             advice: Vec::new(),
             counters: Counters::default(),
+            line: String::new(),
+            known: ReaderLines::default(),
             setup,
         }
     }
 
+    /// The same, on a line of that name, one of a table's: no reader may answer on two of them.
+    #[must_use]
+    pub fn among(self, line: String, known: ReaderLines) -> Self {
+        Self { line, known, ..self }
+    }
+
     fn ask(&mut self, now: u64) {
+        self.known.is_silent(&self.line);
         self.state = State::Asking;
         self.awaiting = None;
         self.advice.clear();
@@ -291,6 +307,7 @@ impl Session {
         if self.state != State::Refused {
             self.said.push_back(SessionReport::Refused { why, distrust });
         }
+        self.known.is_silent(&self.line);
         self.state = State::Refused;
         (self.turn, self.step) = (0, Step::Info);
         self.next_ms = now + SILENCE_MS;
@@ -471,6 +488,7 @@ impl Machine for Session {
 
     fn closed(&mut self) {
         self.decoder.restart();
+        self.known.is_silent(&self.line);
         self.state = State::Closed;
         self.awaiting = None;
     }

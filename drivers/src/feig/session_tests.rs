@@ -175,6 +175,50 @@ fn a_reader_is_asked_what_it_is_before_anything_else() {
     Rig::online(Setup { serial: Some("FEIG-00001234".to_owned()), ..setup() });
 }
 
+/// Asks a reader who it is, and answers with this last byte of its number, or that it knows no such question.
+fn tells(session: Session, number: Option<u8>) -> Rig {
+    let mut rig = Rig { session, now: 0, said: Vec::new() };
+    rig.session.opened(0);
+    rig.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    match number {
+        Some(number) => rig.answer(0x66, &id(number)),
+        None => rig.answer(0x66, &[0x80]),
+    };
+    rig
+}
+
+#[test]
+fn one_reader_on_two_lines_is_refused_on_the_later_and_taken_there_once_the_first_is_silent() {
+    let known = ReaderLines::default();
+    let on = |line: &str| Session::new(setup()).among(line.to_owned(), known.clone());
+    let is_online = |rig: &Rig| matches!(rig.said.first(), Some(SessionReport::Online { .. }));
+    let mut first = tells(on("/dev/one"), Some(0x34));
+    first.pages();
+    let mut other = tells(on("/dev/two"), Some(0x35));
+    other.pages();
+    assert!(is_online(&first) && is_online(&other), "{:?} {:?}", first.said, other.said);
+    let mut copy = tells(on("/dev/three"), Some(0x34));
+    let [SessionReport::Refused { why, distrust: Some(Distrust::Swapped) }] = copy.said.as_slice() else {
+        panic!("{:?}", copy.said)
+    };
+    for what in ["FEIG-00001234", "/dev/one", "/dev/three", "of its own"] {
+        assert!(why.contains(what), "{what}: {why}");
+    }
+    // the reader is plugged in where its copy was taken for
+    first.session.closed();
+    copy.said.clear();
+    copy.answer(0x66, &[0, 1, 4, 0, 0, 0x50, 0, 0x08]);
+    copy.answer(0x66, &id(0x34));
+    copy.pages();
+    assert!(is_online(&copy), "{:?}", copy.said);
+    // of readers without a number nobody can tell, and each is taken
+    for line in ["/dev/four", "/dev/five"] {
+        let mut nameless = tells(on(line), None);
+        nameless.pages();
+        assert!(is_online(&nameless), "{:?}", nameless.said);
+    }
+}
+
 #[test]
 fn five_milliseconds_pass_between_a_reply_and_the_next_request() {
     let mut rig = Rig::new(setup());

@@ -13,6 +13,9 @@ pub type CardTags = Shared<HashSet<u64>>;
 /// What chips are worth, by the identifiers of their tags; a tag that is not here is worth nothing.
 pub type ChipValues = Shared<HashMap<u64, u32>>;
 
+/// The line on which each reader of a table answers, by its serial number.
+pub type ReaderLines = Shared<HashMap<String, String>>;
+
 impl<T> Shared<T> {
     fn read(&self) -> RwLockReadGuard<'_, T> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
@@ -33,6 +36,25 @@ impl CardTags {
 impl ChipValues {
     pub(super) fn of(&self, tag: u64) -> u32 {
         self.read().get(&tag).copied().unwrap_or(0)
+    }
+}
+
+impl ReaderLines {
+    fn change<R>(&self, change: impl FnOnce(&mut HashMap<String, String>) -> R) -> R {
+        change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A reader answers on a line; where one of its serial number already answers on another, that one.
+    pub(super) fn answers(&self, serial: &str, line: &str) -> Option<String> {
+        self.change(|lines| {
+            let first = lines.entry(serial.to_owned()).or_insert_with(|| line.to_owned());
+            (first != line).then(|| first.clone())
+        })
+    }
+
+    /// Nobody answers on a line any more.
+    pub(super) fn is_silent(&self, line: &str) {
+        self.change(|lines| lines.retain(|_, of| of != line));
     }
 }
 

@@ -250,8 +250,6 @@ impl<'a> Collector<'a> {
         }
         let became = match answer {
             Answer::Finding(finding) => {
-                let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
-                let (es, en, finding) = (finding.text.es.clone(), finding.text.en.clone(), (**finding).clone());
                 let (regulation, settings) = (validator.regulation(), validator.settings());
                 if let Some(article) = regulation.article(finding.provision) {
                     self.title = fill(article.title.get(lang), settings, lang).into_owned();
@@ -259,8 +257,7 @@ impl<'a> Collector<'a> {
                 }
                 self.regulation = regulation.title.get(lang).to_owned();
                 self.at = told.second();
-                let attention = Attention::New;
-                self.finding = Some(FindingView { finding, es, en, state, missing: Vec::new(), attention });
+                self.finding = Some(FindingView::new((**finding).clone()));
                 return;
             }
             Answer::Cleared { .. } => FindingState::Cleared,

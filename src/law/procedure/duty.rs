@@ -203,6 +203,12 @@ pub struct Duty {
 }
 
 impl Duty {
+    /// Nothing but a ruling was asked for.
+    #[must_use]
+    pub fn is_for_room(&self) -> bool {
+        self.asked.iter().all(|part| *part == Part::Rule)
+    }
+
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
     pub fn new(finding: u64, place: Option<Place>, severity: Severity, parts: &[Part], facts: &State) -> Self {

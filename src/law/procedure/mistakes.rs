@@ -93,15 +93,8 @@ impl State {
         if hand.is_wrong(spot) || (given == 0 && moved.is_none() && !ends) {
             return None;
         }
-        let owed = match self.account(id, spot, ends) {
-            Account::Open => return None,
-            Account::Unknown => Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 },
-            Account::Known(owed) => owed,
-        };
+        let (owed, to_give) = self.owed_yet(self.account(id, spot, ends), id, hand, spot)?;
         let is_unknown = owed.outcome == Outcome::Unknown;
-        let right = hand.right(spot, owed.net());
-        let to_give =
-            if is_unknown { owed.net().max(right).saturating_sub(given).min(0) } else { right.saturating_sub(given) };
         if to_give == 0 {
             return None;
         }
@@ -121,14 +114,21 @@ impl State {
     #[must_use]
     pub fn to_give(&self, id: HandId, spot: BetSpot, ends: bool) -> Option<i64> {
         let hand = self.pass.bet(id)?;
+        self.owed_yet(self.account(id, spot, ends), id, hand, spot).map(|(_, to_give)| to_give)
+    }
+
+    /// What a bet is owed by its account, and what the bank still has to give it for that, below 0 where it has to take
+    /// back. What cannot be known is owed the most that it could be, and nothing is to be given for it.
+    fn owed_yet(&self, account: Account, id: HandId, hand: &Hand, spot: BetSpot) -> Option<(Owed, i64)> {
         let given = hand.given(spot);
-        match self.account(id, spot, ends) {
+        match account {
             Account::Open => None,
             Account::Unknown => {
-                let most = Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 }.net();
-                Some(hand.right(spot, most).max(most).saturating_sub(given).min(0))
+                let most = Owed { outcome: Outcome::Unknown, pay: self.most(id, hand, spot), lost: 0 };
+                let right = hand.right(spot, most.net()).max(most.net());
+                Some((most, right.saturating_sub(given).min(0)))
             }
-            Account::Known(owed) => Some(hand.right(spot, owed.net()).saturating_sub(given)),
+            Account::Known(owed) => Some((owed, hand.right(spot, owed.net()).saturating_sub(given))),
         }
     }
 

@@ -142,7 +142,9 @@ impl State {
                     decision,
                     finding: Some(duty.finding),
                 };
-                Ruling::ALL.iter().for_each(|decision| offers.by(Who::Room, vec![rule(*decision)]));
+                let may_be = |decision: &Ruling| self.may_be_ruled(*decision, duty.place, duty.is_for_room());
+                let decisions = Ruling::ALL.iter().copied().filter(may_be);
+                decisions.for_each(|decision| offers.by(Who::Room, vec![rule(decision)]));
             }
             // what is said is done at once; a card comes by itself, and is named in a form; what is owed is due as well
             Part::Void(_) | Part::Serve(_) | Part::Identify(_) | Part::Collect(_) => {}

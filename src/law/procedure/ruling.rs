@@ -14,6 +14,20 @@ use crate::table::place::MAX_HANDS;
 use crate::table::{BetSpot, Card, HandId, Place, Rank};
 
 impl State {
+    /// Whether a finding at a place may be decided so: a bet that is not there can be neither returned nor lost, and to
+    /// go on from a finding it must be the room's.
+    #[must_use]
+    pub fn may_be_ruled(&self, decision: Ruling, place: Option<Place>, is_for_room: bool) -> bool {
+        match (decision, place) {
+            (Ruling::Void | Ruling::Lose, Some(Place::Hand(id))) => {
+                self.pass.bet(id).is_some() || self.pass.is_mid_pass()
+            }
+            (Ruling::Void | Ruling::Stands, _) => true,
+            (Ruling::Lose, _) => false,
+            (Ruling::Resume, _) => is_for_room,
+        }
+    }
+
     /// Decides about a finding at a place. `stands` is what letting be what lies makes of it, `resumes` what going on
     /// does.
     pub fn rule(&mut self, decision: Ruling, place: Option<Place>, stands: &[Effect], resumes: Option<Effect>) {

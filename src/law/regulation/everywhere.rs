@@ -136,18 +136,9 @@ fn reached(
         None => meant(duties)?,
     };
     let known = memory.finding(number).ok_or(&NOTHING_TO_RULE_ON)?;
-    // a bet that is not there can be neither returned nor lost
-    let applies = match (decision, known.place) {
-        (Ruling::Void | Ruling::Lose, Some(Place::Hand(id))) => {
-            state.pass.bet(id).is_some() || state.pass.is_mid_pass()
-        }
-        (Ruling::Void | Ruling::Stands, _) => true,
-        (Ruling::Lose, _) => false,
-        (Ruling::Resume, _) => known.is_for_room,
-    };
     match known.is_decided {
         true => Err(&RULED_ALREADY),
-        false if applies => Ok(number),
+        false if state.may_be_ruled(decision, known.place, known.is_for_room) => Ok(number),
         false => Err(&CANNOT_BE_RULED_SO),
     }
 }

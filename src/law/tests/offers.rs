@@ -77,8 +77,20 @@ fn remedies_are_offered_to_whoever_carries_them_out() {
     assert_eq!(offered("sala-8", &lost, 2), told);
     let seen = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC 9D 3H 5D\nstand 1, 2\nreveal bank\ndraw 6C bank";
     assert_eq!(offered("sala-8", seen, 2), ["3 plays", "3 withdraws"]);
-    let rulings = offered("sala-8", &format!("{DEALT}\ndevice shoe forged"), 4);
+    let rulings = offered("sala-8", &format!("{DEALT}\ndevice shoe forged"), 3);
     assert!(rulings.iter().all(|ruling| ruling.starts_with("room: rule: ") && ruling.ends_with("(1)")), "{rulings:?}");
+    // a bet that is not there can be neither returned nor lost, and of the bank's place none can be lost
+    for (place, decisions) in [
+        ("3", &["void", "stands", "loses", "resume"][..]),
+        ("7", &["stands", "resume"]),
+        ("bank", &["void", "stands", "resume"]),
+    ] {
+        let offered = offered("sala-8", &format!("{DEALT}\nreport - {place}"), 99);
+        let rulings: Vec<&str> =
+            offered.iter().filter(|offer| offer.starts_with("room: rule: ")).map(String::as_str).collect();
+        let expected: Vec<String> = decisions.iter().map(|decision| format!("room: rule: {decision} (1)")).collect();
+        assert_eq!(rulings, expected, "{place}");
+    }
 }
 
 #[test]

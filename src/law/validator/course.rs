@@ -206,6 +206,15 @@ impl Course {
         put_right.into_iter().for_each(|(id, spot)| self.state.note_wrong(id, spot, false));
     }
 
+    /// How a finding may still be decided.
+    pub(super) fn rulings(&self, finding: u64) -> impl Iterator<Item = Ruling> {
+        let known = self.memory.finding(finding).filter(|known| !known.is_decided);
+        let may_be = move |decision| {
+            known.is_some_and(|known| self.state.may_be_ruled(decision, known.place, known.is_for_room))
+        };
+        Ruling::ALL.iter().copied().filter(move |decision| may_be(*decision))
+    }
+
     /// The device whose blindness a ruling lets pass.
     pub(super) fn resumed(&self, event: &Event) -> Option<Name> {
         let Event::Rule { decision: Ruling::Resume, .. } = event else { return None };

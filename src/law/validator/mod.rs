@@ -37,6 +37,7 @@ use crate::regulation::{Index, Regulation};
 use crate::table::answer::Lang;
 use crate::table::bounds::OutOfBounds;
 use crate::table::due::{DueLine, OpenRemedy};
+use crate::table::event::Ruling;
 use crate::table::offer::Offer;
 use crate::table::{Answer, BetSpot, Cents, Event, Felt, HandId, Header, LineNo, Name, Phase, Settings};
 
@@ -198,6 +199,12 @@ impl Validator {
     pub fn offers_without(&self, findings: &[u64]) -> Vec<Offer> {
         let late = self.course.unasked.as_ref().filter(|_| self.settings().remedy.late_entries);
         crate::offers::offers(self.state(), &self.duties().without(findings), late.map(|card| card.hand))
+    }
+
+    /// How a finding may still be decided; not at all where that was done, or where its pass is over.
+    #[must_use]
+    pub fn rulings(&self, finding: u64) -> Vec<Ruling> {
+        self.course.rulings(finding).collect()
     }
 
     /// What is left to be done about each open finding, in the order of attention.

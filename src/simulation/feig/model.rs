@@ -112,6 +112,8 @@ pub(super) struct Bus {
     readers: Vec<Reader>,
     decoder: Decoder,
     serial_line: bool,
+    /// The serial number of the reader with the lowest address: of another seed it is another.
+    first_id: u32,
     last_ms: u64,
     /// The next byte is the first of a frame.
     fresh: bool,
@@ -140,6 +142,7 @@ impl Bus {
             readers: (0..readers.max(1)).map(|_| Reader::default()).collect(),
             decoder: Decoder::new(if serial_line { GAP_MS } else { NETWORK_GAP_MS }),
             serial_line,
+            first_id: 0x00C0_FFE0u32.wrapping_add((seed as u32).wrapping_sub(1) << 8),
             last_ms: 0,
             fresh: true,
             idle_ms: 0,
@@ -210,7 +213,7 @@ impl Bus {
                 let tags = if iso { READS_ISO_15693 } else { 0x0001 };
                 [&[0, 1, 4, 0, 0, 0x50][..], &tags.to_be_bytes(), &[1, 0, 1, 0]].concat()
             }
-            (0x66, [0x80]) => [&[0][..], &(0x00C0_FFE0 + at as u32).to_be_bytes(), &[0; 12]].concat(),
+            (0x66, [0x80]) => [&[0][..], &(self.first_id + at as u32).to_be_bytes(), &[0; 12]].concat(),
             (0x80, [page]) => match self.pages.get(usize::from(page & 0x7F)) {
                 Some(page) => [&[0][..], page].concat(),
                 None => vec![NO_PAGE],

@@ -115,7 +115,8 @@ struct FindingSheet<'a> {
     f: &'a FindingModel,
     is_over: bool,
     asked: Vec<AskedModel>,
-    decisions: [(&'static str, &'static str); 4],
+    /// How it may be decided: as forms send it, and in words.
+    decisions: Vec<(&'static str, &'static str)>,
     /// The lines of its pass whose card's picture is kept.
     cards: Vec<LineNo>,
 }
@@ -183,8 +184,7 @@ impl Asks {
             return (StatusCode::NOT_FOUND, ui.no_finding).into_response();
         };
         let title = format!("{} {}", f.article, f.place);
-        let decisions =
-            [("void", ui.rule_void), ("stands", ui.rule_stands), ("lose", ui.rule_lose), ("resume", ui.rule_resume)];
+        let decisions = f.rulings.iter().map(|decision| (decision.word(), ui.ruling(*decision))).collect();
         drawn(
             &told,
             &FindingSheet {

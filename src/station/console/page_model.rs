@@ -7,6 +7,7 @@ use crate::shipping::Shipping;
 use crate::snapshot::{Attention, DeviceState, DeviceView, Face, FindingState, FindingView, Snapshot, by_cause};
 use sabot_law::table::answer::{Details, Lang};
 use sabot_law::table::due::{OpenRemedy, Progress, RemedyStep, Who, attention};
+use sabot_law::table::event::Ruling;
 use sabot_law::table::felt::{FeltAccount, FeltBox, FeltHand, HandState, Shown};
 use sabot_law::table::offer::Offer;
 use sabot_law::table::{BetSpot, Card, LineNo, Phase, Place, Remedy, Severity, words};
@@ -102,6 +103,8 @@ pub(super) struct FindingModel {
     pub(super) remedy_title: &'static str,
     pub(super) remedy: Vec<String>,
     pub(super) missing: Vec<String>,
+    /// How it may be decided.
+    pub(super) rulings: Vec<Ruling>,
 }
 
 /// One device.
@@ -512,6 +515,7 @@ pub(super) fn finding(view: &FindingView, remedies: &[OpenRemedy], lang: Lang) -
         },
         remedy: finding.remedy.iter().map(in_words).collect(),
         missing: view.missing.iter().map(in_words).collect(),
+        rulings: view.rulings.clone(),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::snapshot::{DeviceState, Face, FindingState};
 use sabot_law::table::answer::Lang;
 use sabot_law::table::due::Who;
+use sabot_law::table::event::Ruling;
 use sabot_law::table::felt::HandState;
 use sabot_law::table::words;
 use sabot_law::table::{Card, Outcome, Phase, Severity};
@@ -423,6 +424,17 @@ impl Ui {
             Severity::Notice => self.notice,
             Severity::Irregularity => self.irregularity,
             Severity::Integrity => self.integrity,
+        }
+    }
+
+    /// What may be decided.
+    #[must_use]
+    pub const fn ruling(&self, decision: Ruling) -> &'static str {
+        match decision {
+            Ruling::Void => self.rule_void,
+            Ruling::Stands => self.rule_stands,
+            Ruling::Lose => self.rule_lose,
+            Ruling::Resume => self.rule_resume,
         }
     }
 

@@ -13,7 +13,7 @@ use super::findings::waypoint;
 use super::index::Before;
 use super::step::{Step, StepLine};
 use super::{NotRead, Record, Told, answered, happened, read_from};
-use crate::snapshot::{Attention, FindingState, FindingView, Snapshot};
+use crate::snapshot::{FindingState, FindingView, Snapshot};
 
 /// Makes pictures of lines that go by.
 #[derive(Debug, Default)]
@@ -110,10 +110,7 @@ pub fn lines_of(
 pub(super) fn becomes(findings: &mut Vec<FindingView>, answer: &Answer) {
     let (of, state) = match answer {
         Answer::Finding(finding) => {
-            let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
-            let (es, en, finding) = (finding.text.es.clone(), finding.text.en.clone(), (**finding).clone());
-            let (missing, attention) = (Vec::new(), Attention::New);
-            findings.push(FindingView { finding, es, en, state, missing, attention });
+            findings.push(FindingView::new((**finding).clone()));
             return;
         }
         Answer::Cleared { finding, .. } => (*finding, FindingState::Cleared),

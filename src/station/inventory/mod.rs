@@ -13,6 +13,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use sabot_drivers::feig;
 use sabot_drivers::signal::usb::{self, Enumerated, UsbError};
 use sabot_drivers::transport::sysfs::{self, Sysfs};
 use sabot_drivers::transport::{Holder, PortName};
@@ -20,7 +21,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::snapshot::DeviceState;
-use probe::{Configured, Outcome, Probes};
+use probe::{Configured, Outcome, Probes, Readers};
 use station_report::StationReport;
 
 pub use probe::{Distrusted, Lacks, Patience, distrusted};
@@ -176,9 +177,9 @@ impl Survey {
                 self.probes.begin(one);
             }
         }
-        let mut devices = Vec::new();
+        let (mut devices, mut readers) = (Vec::new(), Readers::default());
         for one in &configured {
-            devices.push(self.device(one, report.as_ref(), &ports, patience).await);
+            devices.push(self.device(one, report.as_ref(), &ports, patience, &mut readers).await);
         }
         same_port_twice(&mut devices);
         let used: HashSet<PathBuf> = devices.iter().filter_map(|device| real(device.at.as_deref()?)).collect();
@@ -194,16 +195,21 @@ impl Survey {
         report: Option<&StationReport>,
         ports: &[sysfs::Attached],
         patience: Patience,
+        readers: &mut Readers,
     ) -> Device {
         let at = one.serial_line().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
         let at = at.as_deref().and_then(real);
         let attached = at.as_ref().and_then(|at| ports.iter().find(|port| canonical(&port.path) == *at));
         let holder = at.as_deref().and_then(sabot_drivers::transport::lock_holder);
-        let mut lacks = None;
+        let (mut lacks, mut nameless) = (None, None);
         let (state, says, wrong) = match report.and_then(|report| report.of(one)) {
             Some(view) => station_report::verdict(view),
             None => match self.probes.outcome(one, patience).await {
                 Some(outcome) => {
+                    let outcome = readers.meet(&one.port, outcome);
+                    let is_nameless =
+                        outcome.reader.as_deref().is_some_and(|serial| feig::own_serial(serial).is_none());
+                    nameless = is_nameless.then(|| feig::NO_SERIAL.to_owned());
                     lacks = outcome.lacks;
                     judged(outcome)
                 }
@@ -222,7 +228,13 @@ impl Survey {
             port: one.port.clone(),
             kind: one.reached_by(at.as_deref()),
             usb: attached.and_then(usb_of_port),
-            notes: attached.map(|port| notes_on(one, port)).into_iter().flatten().chain(one.crowded()).collect(),
+            notes: attached
+                .map(|port| notes_on(one, port))
+                .into_iter()
+                .flatten()
+                .chain(one.crowded())
+                .chain(nameless)
+                .collect(),
             at,
             state,
             says,

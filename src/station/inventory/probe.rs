@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::camera::CameraPort;
+use sabot_drivers::feig;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
@@ -57,6 +58,8 @@ pub(super) struct Outcome {
     pub(super) wrong: Option<String>,
     /// It is not to be trusted: it lacks this.
     pub(super) lacks: Option<Lacks>,
+    /// The serial number that a FEIG reader tells.
+    pub(super) reader: Option<String>,
 }
 
 /// What a device lacks that is to be trusted.
@@ -68,7 +71,7 @@ pub enum Lacks {
     SameKey,
     /// It is another than the one whose serial number the configuration pins.
     Serial,
-    /// It is refused whatever key it holds: of another role or version, or without a name.
+    /// It is refused whatever key it holds: of another role or version, without a name, or with that of another.
     Standing,
 }
 
@@ -89,7 +92,7 @@ pub struct Distrusted {
 
 impl Outcome {
     fn of(says: Option<String>, wrong: Option<String>) -> Self {
-        Self { says, wrong, lacks: None }
+        Self { says, wrong, ..Self::default() }
     }
 }
 
@@ -233,6 +236,23 @@ fn node(real: &Path) -> Option<Node> {
     Some(Node(of.dev(), of.ino(), of.rdev(), of.ctime(), of.ctime_nsec()))
 }
 
+/// The ports at which FEIG readers have answered, by their serial numbers.
+#[derive(Default)]
+pub(super) struct Readers(HashMap<String, String>);
+
+impl Readers {
+    /// What came of asking at a port, held against the readers that were met before.
+    pub(super) fn meet(&mut self, port: &str, outcome: Outcome) -> Outcome {
+        let Some(serial) = outcome.reader.as_deref().and_then(feig::own_serial) else { return outcome };
+        let first = self.0.entry(serial.to_owned()).or_insert_with(|| port.to_owned());
+        if first == port {
+            return outcome;
+        }
+        let wrong = Some(feig::on_two_lines(serial, first, port));
+        Outcome { wrong, lacks: Some(Lacks::Standing), ..outcome }
+    }
+}
+
 async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
     let (answer, there) = match &one.kind {
@@ -259,18 +279,25 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         }
         ConfiguredKind::Signal(SignalConfig::Lr6 { .. }) => return lr6().await,
     };
+    let reader = match (&one.kind, &answer) {
+        (
+            ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(_), .. }),
+            Ok(Answer::Hello(hello) | Answer::Advised(hello, _)),
+        ) => Some(hello.serial.to_string()),
+        _ => None,
+    };
     let (says, wrong) = match answer {
         Ok(Answer::Hello(hello)) => {
             let says = Some(described(&hello, &Started::Unknown));
             return match refusal(&one, &hello) {
-                Ok(None) => Outcome::of(says, None),
+                Ok(None) => Outcome { reader, ..Outcome::of(says, None) },
                 Ok(Some(refusal)) => {
                     let lacks = match refusal {
                         Refusal::Unpaired { .. } => Some(Lacks::Key),
                         Refusal::Serial { .. } => Some(Lacks::Serial),
                         _ => Some(Lacks::Standing),
                     };
-                    Outcome { says, wrong: Some(refusal.to_string()), lacks }
+                    Outcome { lacks, ..Outcome::of(says, Some(refusal.to_string())) }
                 }
                 Err(error) => Outcome::of(says, Some(error.to_string())),
             };
@@ -278,12 +305,12 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         Ok(Answer::OtherKey(hello)) => {
             let says = Some(described(&hello, &Started::Unknown));
             let wrong = Some(Refusal::Key { serial: hello.serial }.to_string());
-            return Outcome { says, wrong, lacks: Some(Lacks::SameKey) };
+            return Outcome { lacks: Some(Lacks::SameKey), ..Outcome::of(says, wrong) };
         }
         Ok(Answer::Advised(hello, what)) => (Some(described(&hello, &Started::Unknown)), Some(what)),
         Ok(Answer::There) => (Some(there.to_owned()), None),
         Ok(Answer::Refused(why)) => (None, Some(why)),
-        Ok(Answer::Swapped(why)) => return Outcome { says: None, wrong: Some(why), lacks: Some(Lacks::Serial) },
+        Ok(Answer::Swapped(why)) => return Outcome { lacks: Some(Lacks::Serial), ..Outcome::of(None, Some(why)) },
         Ok(Answer::Silent { noise: true }) => {
             (None, Some("what comes from the port makes no sense: check the speed, and what is plugged in".to_owned()))
         }
@@ -293,25 +320,29 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
         Ok(Answer::Closed(why)) => (None, Some(format!("the port closed while the device was asked ({why})"))),
         Err(error) => (None, Some(error.to_string())),
     };
-    Outcome::of(says, wrong)
+    Outcome { reader, ..Outcome::of(says, wrong) }
 }
 
 /// Those devices that are attached and not to be trusted: of ours those with which the station shares no key, of ours
-/// and of FEIG's those that are others than the configuration pins. Nothing else can be asked who it is without taking
+/// and of FEIG's those that are others than the configuration pins, and readers that answer on two lines. Nothing else can be asked who it is without taking
 /// something from it. Must be called within a tokio runtime; a device that is silent takes [`probe::LINK_WITHIN`].
 pub async fn distrusted(config: &Config) -> Vec<Distrusted> {
+    let has_lines = config.devices.iter().filter_map(DeviceConfig::feig_line).nth(1).is_some();
     let says_who_it_is = |one: &Configured| match &one.kind {
         ConfiguredKind::Device(DeviceConfig { driver: Driver::Own(_), .. }) => true,
-        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(line), .. }) => line.setup.serial.is_some(),
+        ConfiguredKind::Device(DeviceConfig { driver: Driver::Feig(line), .. }) => {
+            has_lines || line.setup.serial.is_some()
+        }
         _ => false,
     };
     let asked = configured(config).into_iter().filter(says_who_it_is).map(|one| {
         let asking = tokio::spawn(outcome(one.clone(), Sysfs::default()));
         (one, asking)
     });
-    let mut distrusted = Vec::new();
+    let (mut distrusted, mut readers) = (Vec::new(), Readers::default());
     for (one, asking) in asked.collect::<Vec<_>>() {
-        if let Ok(Outcome { lacks: Some(lacks), says, wrong }) = asking.await {
+        let Ok(outcome) = asking.await else { continue };
+        if let Outcome { lacks: Some(lacks), says, wrong, .. } = readers.meet(&one.port, outcome) {
             let wrong = wrong.unwrap_or_default();
             distrusted.push(Distrusted { role: one.role, port: one.port, says, lacks, wrong });
         }

@@ -105,11 +105,16 @@ const REPORT: &str = "act=report&place=bank&note=seen";
 
 /// A new finding, of a bet where it is to be lost.
 fn on_finding(walk: &Walk, word: &str) -> (String, String) {
-    let about_a_bet = "act=report&place=3&note=seen";
-    walk.does("room", "/acts", if word == Ruling::Lose.word() { about_a_bet } else { REPORT });
+    let place = if word == Ruling::Lose.word() { "3" } else { "bank" };
+    (finding_at(walk, place), format!("act={word}&note=seen"))
+}
+
+/// The page of a new finding for the room.
+fn finding_at(walk: &Walk, place: &str) -> String {
+    walk.does("room", "/acts", &format!("act=report&place={place}&note=seen"));
     let newest =
         || walk.desk.snapshot()["findings"].as_array().unwrap().iter().filter_map(|one| one["n"].as_u64()).max();
-    (format!("/findings/{}", newest().unwrap()), format!("act={word}&note=seen"))
+    format!("/findings/{}", newest().unwrap())
 }
 
 /// While boxes play.
@@ -192,6 +197,13 @@ impl Walk {
         self.desk.record().iter().filter(|line| by(line) || told(line)).count()
     }
 
+    /// What a page lets somebody press.
+    fn offered(&self, role: &str, path: &str) -> Vec<String> {
+        let page = asked(&self.desk.address, path, self.cookie(role));
+        let words = page.split("name=\"act\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned());
+        words.collect()
+    }
+
     fn walks(&self, act: &One) {
         let called = format!("{} {}", act.route, act.word);
         let (path, form) = (act.ready)(self, act.word);
@@ -255,10 +267,8 @@ fn every_act_that_the_page_knows_is_walked() {
         (&rest, "/log", "/log"),
         (&play, "/dealer", "/dealer"),
     ] {
-        let page = asked(&walk.desk.address, path, walk.cookie("room"));
-        let words: Vec<&str> =
-            page.split("name=\"act\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-        assert!(!words.is_empty(), "{path}: {page}");
+        let words = walk.offered("room", path);
+        assert!(!words.is_empty(), "{path}");
         for word in words.into_iter().filter(|word| !word.starts_with('[')) {
             assert!(acts.iter().any(|act| act.route == route && act.word == word), "{path}: {word} is not walked");
         }
@@ -288,6 +298,37 @@ fn every_act_at_rest_is_its_roles_own_once_and_from_the_stations_own_page() {
 fn every_act_in_play_is_its_roles_own_once_and_from_the_stations_own_page() {
     let walk = Walk::of(Desk::in_play());
     in_play().iter().for_each(|act| walk.walks(act));
+}
+
+/// Late comes who presses what a page offered before somebody else acted.
+#[test]
+fn a_findings_page_offers_the_rulings_that_have_an_effect_and_no_other() {
+    for (desk, place, void_and_lose) in [
+        (Desk::start(""), "bank", [true, false]),
+        (Desk::start(""), "3", [false, false]),
+        (Desk::in_play(), "7", [false, false]),
+        (Desk::in_play(), "3", [true, true]),
+        (Desk::in_play(), "bank", [true, false]),
+    ] {
+        let walk = Walk::of(desk);
+        let mut taken = Vec::new();
+        for decision in Ruling::ALL {
+            let path = finding_at(&walk, place);
+            let offers = |word: &str| walk.offered("room", &path).iter().any(|offered| offered == word);
+            let is_offered = offers(decision.word());
+            let form = format!("act={}", decision.word());
+            let answer = walk.desk.posts(&path, walk.cookie("room"), &form);
+            let expected = if is_offered { "HTTP/1.1 303" } else { "HTTP/1.1 409" };
+            assert!(answer.starts_with(expected), "{place} {decision:?}, offered: {is_offered}: {answer}");
+            if is_offered {
+                let left = Ruling::ALL.iter().filter(|other| offers(other.word())).count();
+                assert_eq!(left, 0, "{place} {decision:?}: it is decided");
+            }
+            taken.push(is_offered);
+        }
+        let [void, stands, lose, resume] = taken[..] else { panic!("{taken:?}") };
+        assert_eq!(([void, lose], stands, resume), (void_and_lose, true, true), "{place}");
+    }
 }
 
 #[test]

@@ -49,9 +49,9 @@ fn moment(finding: Finding, table: &Validator) -> Snapshot {
     let is_open = felt.remedies.iter().any(|open| open.finding == finding.n);
     let state = if is_open { FindingState::Open } else { FindingState::Noted };
     let verdict = Verdict { face: Face::Act, severity: Some(finding.severity), ..Verdict::default() };
-    let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
     let attention = Attention::Taken { by: "I-4".into() };
-    let findings = vec![FindingView { finding, es, en, state, missing: vec![], attention }];
+    let rulings = table.rulings(finding.n);
+    let findings = vec![FindingView { state, attention, rulings, ..FindingView::new(finding) }];
     Snapshot { felt, findings, verdict, offers: table.offers(), ..samples::empty_table() }
 }
 

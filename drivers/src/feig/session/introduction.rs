@@ -2,7 +2,8 @@
 
 use super::super::message::{self, READS_ISO_15693};
 use super::super::setup_check::{Impossible, Pages};
-use super::{Session, Step, named};
+use super::super::{NO_SERIAL, on_two_lines};
+use super::{NAMELESS, Session, Step, named};
 use crate::link::machine::Distrust;
 
 impl Session {
@@ -26,9 +27,15 @@ impl Session {
     }
 
     pub(super) fn told_id(&mut self, now: u64, id: Option<u32>) {
-        self.serial = id.map_or_else(|| "FEIG".to_owned(), |id| format!("FEIG-{id:08X}"));
+        self.serial = id.map_or_else(|| NAMELESS.to_owned(), |id| format!("{NAMELESS}-{id:08X}"));
         if let Some(pinned) = self.setup.serial.as_ref().filter(|pinned| **pinned != self.serial) {
             let why = format!("the reader {} answers where {pinned} is configured", self.serial);
+            return self.refuse(now, why, Some(Distrust::Swapped));
+        }
+        if id.is_none() {
+            tracing::warn!(line = self.line, "{NO_SERIAL}");
+        } else if let Some(first) = self.known.answers(&self.serial, &self.line) {
+            let why = on_two_lines(&self.serial, &first, &self.line);
             return self.refuse(now, why, Some(Distrust::Swapped));
         }
         self.next_page(now, None);

@@ -7,8 +7,8 @@ use sabot_law::table::felt::{FeltBox, FeltHand, HandState, Shown, Words};
 use sabot_law::table::{BetSpot, Card, Felt, HandId, Phase, Place, Remedy, Severity, line};
 use sabot_law::validator::Validator;
 use sabot_station::snapshot::{
-    Attention, ClockView, DeviceAbout, DeviceFigures, DeviceState, DeviceView, Face, FindingState, FindingView,
-    KeyState, ReadRateView, Snapshot, Unseen, Verdict,
+    ClockView, DeviceAbout, DeviceFigures, DeviceState, DeviceView, Face, FindingState, FindingView, KeyState,
+    ReadRateView, Snapshot, Unseen, Verdict,
 };
 
 /// Cards as the log writes them, `##` a covered one: `"8H ##"`.
@@ -60,7 +60,7 @@ pub(crate) fn finding(
         details: Details::default(),
         text,
     };
-    FindingView { finding, es: words.0.into(), en: words.1.into(), state, missing: vec![], attention: Attention::New }
+    FindingView { state, ..FindingView::new(finding) }
 }
 
 /// The remedies of the open ones, nothing of them done yet.
@@ -340,12 +340,7 @@ pub(crate) fn after_log(log: &str) -> Snapshot {
     for answer in answers {
         match answer {
             Answer::Finding(finding) => {
-                let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
-                let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-                findings.insert(
-                    0,
-                    FindingView { finding: *finding, es, en, state, missing: vec![], attention: Attention::New },
-                );
+                findings.insert(0, FindingView::new(*finding));
             }
             Answer::Cleared { finding: n, .. } => {
                 findings
