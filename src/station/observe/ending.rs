@@ -24,6 +24,12 @@ pub(super) struct HeldEnd {
     pub(super) until: u64,
 }
 
+/// Until when the end waits that is told now. What somebody on the line held back has had its wait on the way: with
+/// another one, more than two seconds would pass in which nobody hears of it.
+fn waits_until(seen: SeenAt, now: u64) -> u64 {
+    u64::try_from(seen.at_ms).unwrap_or(0).saturating_add(EARLY_MS).clamp(now, now + EARLY_MS)
+}
+
 impl Observer {
     /// Whether the keypad's end of the pass waits, or was the same touch as the one before; else it is told as any
     /// entry.
@@ -37,8 +43,8 @@ impl Observer {
             self.tell(device_event(Role::Keypad, TOUCHED_TWICE, None), Some(source.clone()), table);
             return true;
         }
-        if self.has_antennas && source.seen.is_some() && table.would_find(&Event::End {}) {
-            self.held_end = Some(HeldEnd { source: source.clone(), until: now + EARLY_MS });
+        if let Some(seen) = source.seen.filter(|_| self.has_antennas && table.would_find(&Event::End {})) {
+            self.held_end = Some(HeldEnd { source: source.clone(), until: waits_until(seen, now) });
         }
         self.held_end.is_some()
     }
@@ -72,6 +78,24 @@ impl Observer {
             Event::End {} => self.ended_at = seen.map(|seen| seen.at_ms),
             Event::Device { .. } => {}
             _ => self.ended_at = None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_waits_from_when_it_was_pressed_and_not_from_when_it_was_told() {
+        let until = |at_ms| waits_until(SeenAt { at_ms, error_ms: 0 }, 5000);
+        assert_eq!(until(5000), 5900);
+        assert_eq!(until(4700), 5600);
+        for told_late in [3300, 0, -1, i64::MIN] {
+            assert_eq!(until(told_late), 5000, "{told_late}");
+        }
+        for of_a_wrong_clock in [5001, i64::MAX] {
+            assert_eq!(until(of_a_wrong_clock), 5900, "{of_a_wrong_clock}");
         }
     }
 }
