@@ -1,9 +1,11 @@
 //! What is so at an event: every fact is a scan over the events before it and the findings so far.
 
+pub mod found;
 mod given;
 pub mod house;
 mod out;
 mod play;
+pub mod remedy;
 pub mod sight;
 mod totals;
 
@@ -13,8 +15,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use self::house::House;
+use crate::facts::found::{Effect, Finding, Part, State};
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
-use crate::rows::{Effect, Finding, Part, State};
 
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {
@@ -310,10 +312,14 @@ impl<'a> View<'a> {
                 named.collect()
             }
         };
-        let is_lost = self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost);
+        // a hand that the room lets keep its claim keeps its cards
+        let is_kept = |found: &Finding| found.stands() && from != Place::Bank;
+        let mut here = self.findings.iter().filter(|found| found.at == at && found.what.effect == Effect::Lost);
+        let is_lost = here.clone().any(|found| !is_kept(found));
+        let is_kept = here.any(is_kept);
         let may_leave = from != Place::Bank || self.house.is("bank_second_card", "covered");
         let is_taken = event.to != Some(Place::Discard) && may_leave && self.at(at).settled_at(from).is_none();
-        if is_lost || is_taken {
+        if is_lost || is_taken && !is_kept {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
         }
         piles.gone.extend(taken.into_iter().map(|draw| (draw, event.to.unwrap_or(Place::Discard), at)));
@@ -461,9 +467,39 @@ impl<'a> View<'a> {
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
             let is_bet = event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at);
-            is_bet && self.collected_half(at).is_none() && (at < settled || is_added(at))
+            is_bet && !self.is_taken_in_vain(at) && !self.is_too_late(at) && self.collected_half(at).is_none() && (at < settled || is_added(at))
         });
         bet.map_or(0, |at| self.events[at].number)
+    }
+
+    /// Whether chips are taken off that count as they were: a double's once its card has come, those of a hand that
+    /// could withdraw until it says so, those of an insurance when they were lost.
+    pub fn is_taken_in_vain(&self, at: usize) -> bool {
+        let (event, before) = (&self.events[at], self.at(at));
+        let Some(hand) = event.place.filter(|_| event.number == 0) else { return false };
+        match event.spot.as_str() {
+            "double" => before.dealt(hand).len() > 2,
+            "main" => before.may_withdraw(hand),
+            "insurance" => (self.house.plan.account)(&before, hand, "insurance", false)
+                .is_some_and(|account| account.outcome == "lose"),
+            _ => false,
+        }
+    }
+
+    /// Whether chips come to an insurance that has been settled.
+    fn is_too_late(&self, at: usize) -> bool {
+        let event = &self.events[at];
+        let settled = |hand| self.at(at).moved(hand, "insurance").next().is_some();
+        event.spot == "insurance" && event.place.is_some_and(settled)
+    }
+
+    /// Whether a bettor was offered to withdraw and has not answered yet.
+    pub fn may_withdraw(&self, hand: Place) -> bool {
+        let offers =
+            |part: &Part| matches!(part, Part::Offer(at, options) if *at == hand && options.contains(&"withdraw"));
+        let is_answered = |found: &Finding| self.since(found.at, |event| event.is(Kind::Choose, hand));
+        let mut found = self.found().filter(|found| found.at < self.now);
+        found.any(|found| found.what.remedy.iter().any(offers) && !is_answered(found))
     }
 
     /// What lies on a spot now, refused or not.

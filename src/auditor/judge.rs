@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::facts::found::{Finding, Found, Part, Severity, State};
 use crate::facts::house::House;
 use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
 use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
-use crate::rows::{Finding, Found, Part, Severity, State, reached};
+use crate::rows::reached;
 use crate::unseen::{self, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.

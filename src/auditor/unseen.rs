@@ -2,9 +2,10 @@
 //! at it.
 
 use crate::facts::View;
+use crate::facts::found::Part;
+use crate::facts::house::Account;
 use crate::log::{Event, Kind, Place};
-use crate::money::{Account, chips_of, owed};
-use crate::rows::Part;
+use crate::money::{chips_of, owed};
 
 /// More events than this are never missing before one: every hand of every box may have stood.
 pub const MOST: usize = 7 * 8 * 2;

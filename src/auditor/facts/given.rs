@@ -1,8 +1,8 @@
 //! What a hand was paid, what was collected of it, and what the room ruled about that.
 
 use super::View;
+use crate::facts::found::{Effect, Finding, Part};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Part};
 
 impl View<'_> {
     /// The events that paid for a bet or collected of it.

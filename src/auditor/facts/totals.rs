@@ -1,8 +1,8 @@
 //! What cards are worth: which lie covered, what is declared, totals.
 
+use crate::facts::found::{Finding, Part};
 use crate::facts::{Memo, View};
 use crate::log::{Card, Kind, Place};
-use crate::rows::{Finding, Part};
 
 impl View<'_> {
     /// The second card of the bank's delivery lies down, and so does a doubled hand's card.
@@ -11,9 +11,16 @@ impl View<'_> {
             Place::Bank if self.bank_is_let_be() => false,
             // what takes the place of a lost card lies as that did
             Place::Bank if self.is_asked_for(place) && self.keeps_covered(place) => false,
+            // nor is what the room has served again of cards that lay open
+            Place::Bank if !self.is_asked_for(place) && self.was_turned(place) => false,
             Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
             _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
         }
+    }
+
+    /// Whether a place's two cards were turned up.
+    fn was_turned(&self, place: Place) -> bool {
+        self.pass().any(|at| self.events[at].is(Kind::Reveal, place) && self.at(at).dealt(place).len() >= 2)
     }
 
     /// Whether a card lies face down that was there before an open finding asked for another.

@@ -1,10 +1,11 @@
 //! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part, Severity};
 use crate::houses::club_accounts::{PLAY, is_lost, is_play, owed_now, play_began};
-use crate::houses::everywhere::{bank_shows_ace, first_broken};
+use crate::houses::everywhere::{bank_shows_ace, first_broken, wrong_total};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, is_served_again, target};
+use crate::rows::{Row, found_if, is_served_again, target};
 
 const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
 
@@ -59,7 +60,7 @@ pub(super) fn is_delivered(view: &View) -> bool {
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
-    let waits = |hand: Place| awaits_card(view, hand);
+    let waits = |hand: Place| awaits_card(view, hand) && !view.is_without_stake(hand);
     is_delivered(view)
         && turn(view).is_none()
         && !view.playing().is_empty()
@@ -343,10 +344,6 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
         Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored).demands(rule) }
     };
     first_broken(&barred).map(found).into_iter().collect()
-}
-
-fn wrong_total(view: &View) -> Vec<Found> {
-    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 /// A bet settled, or a play ended, with the bank below 17.

@@ -2,12 +2,13 @@
 
 use crate::facts::View;
 
+use crate::facts::found::{Effect, Found, Part};
 use crate::houses::club::{banker, bettor};
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bets::completes_a_play;
 use crate::log::{Event, Kind, Place};
 use crate::money::most;
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 

@@ -3,13 +3,14 @@
 use crate::facts::View;
 use crate::houses::club::{is_done_with, is_pair, may_double, may_split};
 
+use crate::facts::found::{Effect, Found, Part};
 use crate::houses::everywhere::{
     bank_shows_ace, doubled_without_chips, first_broken, loads_what_was_shuffled, once_too_often,
 };
 use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 

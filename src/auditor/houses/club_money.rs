@@ -1,14 +1,16 @@
 //! `club`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Found, Part};
+use crate::facts::house::Account;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
 use crate::houses::club_accounts::{is_lost, owed_now};
 use crate::houses::everywhere::{
-    above_most, is_put_back, not_provided_for, reported, ruled_in_vain, still_blind, unread,
+    above_most, is_put_back, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread,
+    wrong_money_by_now,
 };
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, accounted};
-use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
+use crate::rows::{Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::BankCard, Kind::Consent];
@@ -28,17 +30,22 @@ pub(super) const ROWS: &[Row] = &[
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: wrong_money_by_now,
+        find: |view| wrong_money_by_now(view, |view, hand| owed_now(view, hand, "main"), provision),
     },
     Row { provision: "G0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away_early },
     Row { provision: "", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
     Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: out_of_order },
     Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places", "hands"], find: given_up },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, &["main", "insurance"], provision),
+    },
     Row { provision: "G10", on: &[Kind::End], needs: &["bets", "hands"], find: bank_stops_short },
     Row { provision: "G0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "G0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread_one },
+    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "G0", on: ELSE, needs: &["hands"], find: not_provided_for },
     Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "G0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
@@ -50,7 +57,7 @@ fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64)
     let is_ace_ten = matches!(cards[..], [a, b] if a.pips().min(b.pips()) == 1 && a.pips().max(b.pips()) == 10);
     match account.by {
         _ if spot == "insurance" => "G16",
-        "G4" | "G11" if view.is_split(hand) && account.stake > 0 && is_ace_ten && done > account.owed() => "G15",
+        "G4" | "G11" if view.is_split(hand) && account.stake > 0 && is_ace_ten && account.outcome != "lose" && done > account.owed() => "G15",
         "G3" if done == 0 => "G4",
         _ if done < 0 && ["lose", "void"].contains(&account.outcome) => "G0",
         "G11" if done >= 0 => "G4",
@@ -74,22 +81,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     }
     let provision = provision(&view.then(), hand, spot, &account, done);
     vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
-}
-
-/// Money moved before it was decided what was owed, at the event that decides it.
-fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let is_end = view.event().kind == Kind::End;
-    let then = if is_end { view.at(view.now) } else { view.then() };
-    let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand, "main") }?;
-        let done = then.done(hand, "main");
-        let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand, "main").is_none();
-        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
-        let provision = provision(&then, hand, "main", &account, done);
-        let found = || Found { provision, ..difference(hand, "main", account.owed(), done) };
-        (is_wrong && !view.is_money_open(hand)).then(found)
-    };
-    view.hands().iter().copied().filter_map(judged).collect()
 }
 
 /// A bet is paid while one nearer to the right waits to be paid.
@@ -206,26 +197,4 @@ fn given_up(view: &View) -> Vec<Found> {
         .any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
     found_if(view.has_dealing() && is_left && is_short && !have_played(view), Found::new())
-}
-
-/// A card that could not be read; one that is to be put back nobody need name.
-fn unread_one(view: &View) -> Vec<Found> {
-    let is_misdealt = |found: &Finding| found.at == view.now && found.what.effect == Effect::Misdealt;
-    if view.found().any(is_misdealt) { Vec::new() } else { unread(view) }
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let due = |hand: Place, spot: &str| {
-        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
-        let is_moved = view.moved(hand, spot).any(|at| view.events[at].number > 0);
-        let is_collected = spot == "main" && view.is_over(hand) && view.chips(hand, "main") == 0;
-        if account.owed() == 0 || is_moved || is_collected {
-            return None;
-        }
-        let provision = provision(view, hand, spot, &account, 0);
-        Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
-    };
-    let mut hands = view.hands().to_vec();
-    hands.extend(accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
-    hands.into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
 }

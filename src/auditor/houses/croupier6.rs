@@ -1,9 +1,10 @@
 //! `croupier-6`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::everywhere::not_his_choice;
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::houses::everywhere::{not_his_choice, wrong_total};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
@@ -140,14 +141,14 @@ fn passed_over(view: &View) -> Vec<Found> {
     let has = view.dealt(place).len();
     // the bank's card closes the round in which it comes
     let has = if view.dealt(Place::Bank).is_empty() { has } else { rounds(view).min(has) };
-    let is_told = |hand: Place| {
-        let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
-        view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
-    };
     let last = view.last(|event| event.kind == Kind::Draw).and_then(|at| view.events[at].place);
     // another card came in between: the next round has begun
     let is_next = view.dealt(place).len() > rounds(view) && last != Some(place);
     let has = if is_next { rounds(view) } else { has };
+    let is_told = |hand: Place| {
+        let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
+        view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
+    };
     let is_closed = has < view.dealt(place).len();
     let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
     let passed = before.filter(|hand| plays(view, *hand) && view.dealt(*hand).len() == has && !is_told(*hand));
@@ -200,7 +201,7 @@ fn bank_early(view: &View) -> Vec<Found> {
     let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
     let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
     found_if(
-        is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
+        is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_found("K15", Place::Bank)),
         Found::for_the_room(Place::Bank),
     )
 }
@@ -290,10 +291,6 @@ fn no_such_choice(view: &View) -> Vec<Found> {
     let may_not_draw = || view.is_over(hand) || view.is_blackjack(hand) || is_full();
     let is_wrong = if event.word == "hit" { may_not_draw() } else { !is_known(view, &event.word) };
     found_if(is_wrong && !view.is_ignored(view.now), Found::at(hand).with(Effect::Ignored))
-}
-
-fn wrong_total(view: &View) -> Vec<Found> {
-    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 /// A card that nothing asked for.

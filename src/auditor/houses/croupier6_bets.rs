@@ -1,10 +1,11 @@
 //! `croupier-6`: the shoe, who sits, and the bets.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::croupier6::{due, is_known};
 use crate::houses::everywhere::{loads_what_was_shuffled, once_too_often};
 use crate::log::Kind;
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },

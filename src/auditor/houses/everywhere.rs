@@ -1,10 +1,12 @@
 //! Clauses that the houses share: decks, chips of a double, equipment, and what no row provides for.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part, Severity};
+use crate::facts::house::Account;
 use crate::facts::sight::{devices, has_sights};
 use crate::log::{Event, Kind, Place};
-use crate::money::most;
-use crate::rows::{Effect, Finding, Found, Part, Severity, difference, found_if, reached, target};
+use crate::money::{account, accounted, most};
+use crate::rows::{difference, found_if, reached, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 
@@ -246,4 +248,51 @@ fn burns_good_cards(view: &View, place: Place) -> bool {
     // he with one card may have refused the other unheard, and what was to be burned for it may be burned late
     let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1;
     !may_be_refused && view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
+}
+
+/// A total announced that is not the one of the cards.
+pub(super) fn wrong_total(view: &View) -> Vec<Found> {
+    view.wrongly_announced().map(Found::at).into_iter().collect()
+}
+
+/// The provision of a wrong payment for a spot, or of none at all: from what it was owed and what was done.
+pub(super) type Provision = fn(&View, Place, &str, &Account, i64) -> String;
+
+/// At the end, what spots were owed and nothing was moved for.
+pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -> Vec<Found> {
+    let due = |hand: Place, spot: &str| {
+        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
+        let is_main = spot == "main";
+        let is_moved = if is_main { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
+        let is_collected = is_main && view.is_over(hand) && view.chips(hand, "main") == 0;
+        let found = || Found {
+            provision: provision(view, hand, spot, &account, 0),
+            money: Some((account.owed(), 0)),
+            ..Found::at(hand)
+        };
+        (account.owed() != 0 && !is_moved && !is_collected).then(found)
+    };
+    let mut hands = view.hands().to_vec();
+    hands.extend(accounted(view).into_iter().filter(|hand| !view.hands().contains(hand)));
+    hands.into_iter().flat_map(|hand| spots.iter().filter_map(move |spot| due(hand, spot))).collect()
+}
+
+/// Money moved for a hand before it was decided what it was owed, at the event that decides it.
+pub(super) fn wrong_money_by_now(
+    view: &View,
+    owed: fn(&View, Place) -> Option<Account>,
+    provision: Provision,
+) -> Vec<Found> {
+    let is_end = view.event().kind == Kind::End;
+    let then = if is_end { view.at(view.now) } else { view.then() };
+    let judged = |hand: Place| {
+        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand) }?;
+        let done = then.done(hand, "main");
+        let was_open = then.moved(hand, "main").next().is_some() && owed(view, hand).is_none();
+        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
+        let provision = || provision(&then, hand, "main", &account, done);
+        (is_wrong && !view.is_money_open(hand))
+            .then(|| Found { provision: provision(), ..difference(hand, "main", account.owed(), done) })
+    };
+    view.hands().iter().copied().filter_map(judged).collect()
 }

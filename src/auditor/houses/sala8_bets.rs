@@ -1,12 +1,14 @@
 //! `sala-8`: the shoe, the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::facts::remedy::granted;
 use crate::houses::club_bets;
 use crate::houses::everywhere::{doubled_without_chips, not_his_choice, once_too_often, shuffle};
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
-use crate::rows::{Effect, Found, Part, Row, found_if, granted, target};
+use crate::rows::{Row, found_if, target};
 
 const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 const ACTS: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
@@ -205,24 +207,17 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
     // where nobody sees the cards, a finding may have asked for it
-    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || may_withdraw(view, place));
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || view.may_withdraw(place));
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
 }
 
-/// Whether an open finding offers a bettor to withdraw.
-fn may_withdraw(view: &View, place: Place) -> bool {
-    let is_offer =
-        |part: &Part| matches!(part, Part::Offer(at, options) if *at == place && options.contains(&"withdraw"));
-    view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_offer))
-}
-
 /// Who took his chips off while he could withdraw chooses something else.
 fn went_on_without_chips(view: &View) -> Vec<Found> {
     let place = target(view);
-    let is_gone = view.on_spot(place, "main") == 0 && view.stake(place) > 0 && view.settled_at(place).is_none();
-    let goes_on = view.event().word != "withdraw" && may_withdraw(view, place);
+    let is_gone = view.chips(place, "main") == 0 && view.stake(place) > 0 && view.settled_at(place).is_none();
+    let goes_on = view.event().word != "withdraw" && view.may_withdraw(place);
     found_if(goes_on && is_gone && view.opened_from(place).is_none(), Found::at(place))
 }
 
@@ -243,7 +238,10 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    found_if(!may || !is_equal, Found { refuses: Some((hand, "double")), ..found })
+    let refuses = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
+    let is_refused = |found: &Finding| found.is_open() && found.what.remedy.iter().any(refuses);
+    let is_said_again = !is_bet && view.found().any(is_refused);
+    found_if((!may || !is_equal) && !is_said_again, Found { refuses: Some((hand, "double")), ..found })
 }
 
 fn late_double(view: &View) -> Vec<Found> {
@@ -330,7 +328,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
 fn shoe_changed(view: &View) -> Vec<Found> {
     let is_shuffled = view.event().kind == Kind::Load && shuffle(view).is_some();
     let Some(loaded) = view.loaded().filter(|_| !is_shuffled) else { return Vec::new() };
-    let is_out = view.since(loaded, |event| event.kind == Kind::CutCard);
+    let is_out = view.since(loaded, |event| event.kind == Kind::CutCard) || view.may_have_missed("shoe", loaded);
     let may = granted(view, "deck_change").any(|at| at > loaded);
     found_if(!is_out && !may, Found::new())
 }

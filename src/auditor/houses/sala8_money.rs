@@ -1,11 +1,15 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::facts::house::Account;
 use crate::facts::{Memo, View};
-use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{
+    above_most, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread,
+};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
+use crate::money::{account, owed};
+use crate::rows::{Row, difference, found_if, target};
 
 const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
@@ -25,7 +29,12 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["bets", "places", "hands"],
         find: |view| above_most(view, "F2", "D14"),
     },
-    Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "D14",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, &["main"], provision),
+    },
     Row { provision: "O4", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_insurance_money },
     Row { provision: "D9", on: MONEY, needs: &["bets", "decisions", "hands"], find: settled_early },
     Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
@@ -41,6 +50,11 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &["hands"], find: not_provided_for },
 ];
+
+/// The provision of what was not moved at all.
+fn provision(_: &View, _: Place, _: &str, account: &Account, _: i64) -> String {
+    if account.outcome == "surrender" { account.by } else { "D14" }.to_owned()
+}
 
 /// What is owed where nothing was bet.
 fn nothing() -> Account {
@@ -67,10 +81,10 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let is_money = MONEY.contains(&event.kind);
     let then = if is_end { view.at(view.now) } else { view.then() };
     let concerns = |hand: &Place| {
-        let is_about = event.place == Some(*hand) && event.spot == "main";
+        let is_about = is_money && event.place == Some(*hand) && event.spot == "main";
         let was_decided = || owed(view, *hand, "main").is_some();
         let is_late = !is_about && then.moved(*hand, "main").next().is_some();
-        is_money && is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
+        is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
     };
     let judged = |hand: Place| {
         let account = match is_end {
@@ -102,18 +116,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let mut found: Vec<Found> = hands.into_iter().filter(concerns).filter_map(judged).collect();
     found.sort_by_key(|found| (found.provision == "C20", found.provision.clone()));
     found
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let unmoved = view.hands().iter().copied().filter(|hand| view.settled_at(*hand).is_none());
-    let due = |hand: Place| {
-        let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
-        let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
-        let provision = if account.outcome == "surrender" { account.by } else { "D14" }.to_owned();
-        let found = || Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) };
-        (account.owed() != 0 && !is_collected).then(found)
-    };
-    unmoved.filter_map(due).collect()
 }
 
 fn wrong_insurance_money(view: &View) -> Vec<Found> {
@@ -213,8 +215,8 @@ fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
     let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
-    // one whose delivery may be completed is settled by nothing yet
-    let is_open = view.is_left(hand) || !is_settled(view, hand);
+    // one whose delivery may be completed loses its claim while others are still to be settled
+    let is_open = if view.is_left(hand) { unsettled(view) } else { !is_settled(view, hand) };
     let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
 }

@@ -1,9 +1,10 @@
 //! `talla`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::everywhere::{self, bank_shows_ace, first_broken};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
@@ -91,7 +92,8 @@ pub(super) fn is_short(view: &View, hand: Place) -> bool {
 
 /// A hand that may still play: it has not stood, doubled, been given up or paid single, reached 21 or gone over.
 pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
-    let is_out = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_gone = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_out = is_gone || view.is_ruled_lost(hand);
     let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
     let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
@@ -143,7 +145,8 @@ fn play_began(view: &View) -> bool {
 pub(super) fn have_played(view: &View) -> bool {
     let has_stood = |hand: Place| view.decided(hand) == Some("stand");
     let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
-    let is_done = |hand: Place| view.is_over(hand) || has_stood(hand) || is_short(view, hand) || is_undoubled(hand);
+    let is_out = |hand: Place| is_short(view, hand) || view.is_without_stake(hand);
+    let is_done = |hand: Place| view.is_over(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
@@ -305,7 +308,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
         ("T-Q6", is_hit && view.is_over(hand)),
         ("T-X4", view.asks_beyond_double(hand)),
         ("T-P4", is_hit && view.is_served_ace(hand)),
-        ("T-B10", is_hit && view.is_blackjack(hand)),
+        ("T-B10", is_hit && view.is_blackjack(hand) && view.cards(hand).is_some()),
     ];
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
     first_broken(&barred).map(found).into_iter().collect()
@@ -430,5 +433,6 @@ pub(super) fn is_due(view: &View) -> bool {
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
-    is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due
+    let is_refused = view.refused(place).is_some();
+    is_refused || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due
 }
