@@ -68,6 +68,8 @@ impl<'a> Court<'a> {
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         self.events.push(event);
+        // what was so before it may be seen otherwise from it
+        self.memo.forget_from(self.events.len() - 1);
         self.place_card(self.events.len() - 1);
         for _ in 0..unseen::MOST {
             let Some(event) = unseen::before(&self.at(self.events.len() - 1)) else { break };

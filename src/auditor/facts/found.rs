@@ -97,6 +97,7 @@ impl Part {
             Self::Burn(..) | Self::PutBack(..) => Some("moves"),
             Self::ReturnBet(..) | Self::Collect(..) | Self::Pay(..) => Some("bets"),
             Self::AskConsent(_) | Self::Offer(..) => Some("decisions"),
+            Self::Serve(_) => Some("cards"),
             _ => None,
         }
     }

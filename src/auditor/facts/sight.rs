@@ -6,7 +6,7 @@ use crate::log::{Card, Event, Kind, Place};
 
 /// A device's sights; that of the shoe is who has which cards.
 const DEVICES: &[(&str, &[&str])] = &[
-    ("shoe", &["hands"]),
+    ("shoe", &["hands", "cards"]),
     ("chips", &["bets", "places", "faces", "turns", "moves"]),
     ("keypad", &["asks", "decisions", "announcements"]),
     ("shuffler", &["shuffles"]),

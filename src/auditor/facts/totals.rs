@@ -82,6 +82,12 @@ impl View<'_> {
         is_declared && !self.sees("decisions") && has_ace && self.declared(hand).is_none()
     }
 
+    /// Whether an ace that nobody heard declared may have taken a hand over 21.
+    pub fn may_be_over(&self, hand: Place) -> bool {
+        let low = self.cards(hand).map_or(0, |cards| cards.iter().map(|card| card.pips()).sum());
+        self.has_unheard_ace(hand) && low + 10 > 21
+    }
+
     /// Whether a hand has reached 21 or gone over, however an ace counts that nobody heard declared.
     pub fn has_21(&self, hand: Place) -> bool {
         let low = || self.cards(hand).map(|cards| cards.iter().map(|card| card.pips()).sum());

@@ -6,7 +6,7 @@ use crate::facts::house::Account;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
 use crate::houses::club_accounts::{is_lost, owed_now};
 use crate::houses::everywhere::{
-    above_most, is_put_back, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread,
+    BOTH, above_most, is_put_back, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread,
     wrong_money_by_now,
 };
 use crate::log::{Kind, Place};
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: |view| wrong_money_by_now(view, |view, hand| owed_now(view, hand, "main"), provision),
+        find: |view| wrong_money_by_now(view, BOTH, owed_now, provision),
     },
     Row { provision: "G0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away_early },
     Row { provision: "", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Row] = &[
         provision: "",
         on: &[Kind::End],
         needs: &["bets", "places", "hands"],
-        find: |view| nothing_moved(view, &["main", "insurance"], provision),
+        find: |view| nothing_moved(view, BOTH, provision),
     },
     Row { provision: "G10", on: &[Kind::End], needs: &["bets", "hands"], find: bank_stops_short },
     Row { provision: "G0", on: REPORTED, needs: &[], find: reported },

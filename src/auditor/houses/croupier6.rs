@@ -200,6 +200,7 @@ fn bank_early(view: &View) -> Vec<Found> {
     let is_unread = view.playing().iter().any(|hand| view.is_unread(*hand));
     let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
     let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
+    let is_settled = is_settled && view.playing().iter().any(|hand| !view.is_over(*hand));
     found_if(
         is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_found("K15", Place::Bank)),
         Found::for_the_room(Place::Bank),

@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = &[
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: |view| wrong_money_by_now(view, owed_now, provision),
+        find: |view| wrong_money_by_now(view, &["main"], |view, hand, _| owed_now(view, hand), provision),
     },
     Row { provision: "K0", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
     Row {

@@ -255,6 +255,9 @@ pub(super) fn wrong_total(view: &View) -> Vec<Found> {
     view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
+/// A hand's bet and its insurance.
+pub(super) const BOTH: &[&str] = &["main", "insurance"];
+
 /// The provision of a wrong payment for a spot, or of none at all: from what it was owed and what was done.
 pub(super) type Provision = fn(&View, Place, &str, &Account, i64) -> String;
 
@@ -277,22 +280,25 @@ pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -
     hands.into_iter().flat_map(|hand| spots.iter().filter_map(move |spot| due(hand, spot))).collect()
 }
 
-/// Money moved for a hand before it was decided what it was owed, at the event that decides it.
+/// Money moved for a spot before it was decided what it was owed, at the event that decides it.
 pub(super) fn wrong_money_by_now(
     view: &View,
-    owed: fn(&View, Place) -> Option<Account>,
+    spots: &[&'static str],
+    owed: fn(&View, Place, &str) -> Option<Account>,
     provision: Provision,
 ) -> Vec<Found> {
     let is_end = view.event().kind == Kind::End;
     let then = if is_end { view.at(view.now) } else { view.then() };
-    let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand) }?;
-        let done = then.done(hand, "main");
-        let was_open = then.moved(hand, "main").next().is_some() && owed(view, hand).is_none();
+    let known = |view: &View, hand, spot| owed(view, hand, spot).filter(|account| account.outcome != "unknown");
+    let judged = |hand: Place, spot: &'static str| {
+        let account = if is_end { account(&then, hand, spot, true) } else { known(&then, hand, spot) }?;
+        let done = then.done(hand, spot);
+        let was_open = then.moved(hand, spot).next().is_some() && known(view, hand, spot).is_none();
         let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
-        let provision = || provision(&then, hand, "main", &account, done);
+        let provision = || provision(&then, hand, spot, &account, done);
         (is_wrong && !view.is_money_open(hand))
-            .then(|| Found { provision: provision(), ..difference(hand, "main", account.owed(), done) })
+            .then(|| Found { provision: provision(), ..difference(hand, spot, account.owed(), done) })
     };
-    view.hands().iter().copied().filter_map(judged).collect()
+    let judged = &judged;
+    view.hands().iter().flat_map(|hand| spots.iter().filter_map(move |spot| judged(*hand, spot))).collect()
 }

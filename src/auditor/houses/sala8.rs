@@ -57,7 +57,8 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let is_served = |place: &Place| view.is_asked_for(*place) || is_served_again(view, *place);
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(is_served);
     let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
     let bank = || (view.turn().is_none() && !view.bank_is_final() && !view.playing().is_empty()).then_some(Place::Bank);
     served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
@@ -293,8 +294,9 @@ fn nobody_left(view: &View) -> Vec<Found> {
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_paid = |hand: Place| view.may_be_paid_early(hand) && view.settled_at(hand).is_some();
+    let may_be_out = |hand: Place| view.is_unread(hand) || view.may_be_over(hand);
     let in_play =
-        |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand) && !is_paid(hand);
+        |hand: Place| view.is_at_stake(hand) && !may_be_out(hand) && !view.has_no_claim(hand) && !is_paid(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().iter().copied().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",

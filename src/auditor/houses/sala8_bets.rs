@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
     Row {
         provision: "D7",
-        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent],
+        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Rule],
         needs: &["hands"],
         find: shoe_empty,
     },
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "C16", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
     Row { provision: "C16", on: &[Kind::Choose], needs: &["bets"], find: went_on_without_chips },
-    Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
+    Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["hands"], find: wrong_double },
     Row { provision: "O1", on: ACTS, needs: &["bets", "hands"], find: late_double },
     Row { provision: "O1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: double_shown },
     Row { provision: "O2", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
@@ -142,7 +142,7 @@ fn shoe_empty(view: &View) -> Vec<Found> {
         kind => {
             let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
                 || kind == Kind::Consent && event.yes;
-            (asks || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
+            (asks || kind == Kind::Rule || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
         }
     };
     // of a covered card nobody knows whether the bank must draw
@@ -228,7 +228,8 @@ fn is_pair(view: &View, hand: Place) -> bool {
 fn wrong_double(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
-    if !is_bet && event.word != "double" || view.is_ignored(view.now) {
+    let is_seen = view.sees(if is_bet { "bets" } else { "decisions" });
+    if !is_bet && event.word != "double" || !is_seen || view.is_ignored(view.now) {
         return Vec::new();
     }
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;

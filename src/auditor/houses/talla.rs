@@ -146,11 +146,17 @@ pub(super) fn have_played(view: &View) -> bool {
     let has_stood = |hand: Place| view.decided(hand) == Some("stand");
     let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
     let is_out = |hand: Place| is_short(view, hand) || view.is_without_stake(hand);
-    let is_done = |hand: Place| view.is_over(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
+    let is_past = |hand: Place| view.is_over(hand) || has_had_its_turn(view, hand);
+    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
     is_dealt && turn(view).is_none() && !view.playing().iter().copied().any(waits)
+}
+
+/// Whether a hand at 21 can ask for no card any more: the bank has drawn for itself.
+fn has_had_its_turn(view: &View, hand: Place) -> bool {
+    view.has_21(hand) && view.dealt(Place::Bank).len() >= 2
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
@@ -185,7 +191,8 @@ fn wrong_side(view: &View) -> Vec<Found> {
 fn not_dealt_to(view: &View) -> Vec<Found> {
     let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view) && !begins_with_bank(view);
     let is_second = view.event().kind == Kind::Draw && begins_second(view);
-    let is_play = view.is_play(view.now) && !view.dealt(target(view)).is_empty() && !play_began(view);
+    let is_choice = view.is_play(view.now) || view.event().word == "surrender";
+    let is_play = is_choice && !view.dealt(target(view)).is_empty() && !play_began(view);
     if view.voided_at().is_some() || !is_bank && !is_play && !is_second {
         return Vec::new();
     }
@@ -217,6 +224,7 @@ fn bank_early(view: &View) -> Vec<Found> {
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view) && !is_put_away(view);
+    let is_final = is_final && view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     found_if(is_final && !view.is_claimed(), Found::at(Place::Bank).burned(view))
 }
 
@@ -316,8 +324,10 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
 
 /// Whether play has moved on from a hand that stood: another has been asked, has decided or has got a card.
 fn has_moved_on(view: &View, hand: Place) -> bool {
-    let is_own =
-        |event: &Event| event.place == Some(hand) && [Kind::Ask, Kind::Decide, Kind::Draw].contains(&event.kind);
+    let is_own = |event: &Event| {
+        let is_play = [Kind::Ask, Kind::Decide, Kind::Draw].contains(&event.kind);
+        event.place == Some(hand) && is_play && event.word != "insurance"
+    };
     let stood = view.last(is_own).unwrap_or(view.now);
     let is_other = |at: usize| view.events[at].place.is_some_and(|place| place != hand && place.number().is_some());
     let is_offer = |at: usize| view.events[at].kind == Kind::Ask && view.events[at].word == "insurance";
@@ -425,10 +435,12 @@ pub(super) fn is_due(view: &View) -> bool {
         && view.plays(place)
         && view.awaits_card(place)
         && !view.is_over(place)
+        && !has_had_its_turn(view, place)
         && view.settled_at(place).is_none_or(|at| !view.at(at).bank_is_final());
     let bank = view.dealt(Place::Bank);
     let is_low = bank.len() < 2 || bank_is_short(view) || bank.iter().any(|draw| view.card(*draw).is_none());
-    let is_bank_due = place == Place::Bank && have_played(view) && is_low && !view.playing().is_empty();
+    let is_idle = !view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+    let is_bank_due = place == Place::Bank && have_played(view) && (is_low || is_idle) && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view
             .found()

@@ -41,7 +41,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
 
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let total = total_of(hand)?;
+    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= 2)?;
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "T-Q6"));
     }

@@ -136,7 +136,9 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
     let is_past = is_past(view, hand);
     let due = if is_paying { opened } else { opened + view.stake(hand.first_hand()) };
-    if is_bet && !is_paying && event.number == lies {
+    let said = view.pass().filter(|at| view.events[*at].says(Kind::Decide, hand, "split")).count();
+    let is_said_after = !is_bet && lies >= opened && said < view.opened_beside(hand);
+    if is_bet && !is_paying && event.number == lies || is_said_after {
         return Vec::new();
     }
     let is_ace_again = view.pair_opened(hand) == Some(1) && !view.house.yes("split_aces_again");
@@ -178,7 +180,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let is_late = view.dealt(Place::Bank).len() >= 2;
     let is_out_of_time = is_late || !have_played(view) || view.plays(hand) && !view.is_at_stake(hand);
     let broken = first_broken(&[
-        ("T-S5", !bank_shows_ace(view)),
+        ("T-S5", !bank_shows_ace(view) && !view.is_unread(Place::Bank)),
         ("T-S9", view.took_even_money(hand).is_some()),
         ("T-S4", is_out_of_time),
         ("T-S3", is_odd && !takes_insurance(view, event.number, half_stake)),

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
-use crate::houses::everywhere::{
+use crate::houses::everywhere::{BOTH, 
     above_most, nothing_moved, reported, ruled_in_vain, still_blind, unread, wrong_money_by_now,
 };
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
         provision: "",
         on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: |view| wrong_money_by_now(view, owed_by_now, provision),
+        find: |view| wrong_money_by_now(view, BOTH, owed, provision),
     },
     Row {
         provision: "T0",
@@ -50,12 +50,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: still_blind },
     Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
-
-const BOTH: &[&str] = &["main", "insurance"];
-
-fn owed_by_now(view: &View, hand: Place) -> Option<Account> {
-    owed(view, hand, "main")
-}
 
 /// The provision of a wrong payment, or of none at all.
 fn provision(view: &View, hand: Place, _: &str, account: &Account, done: i64) -> String {
@@ -107,7 +101,11 @@ fn wrong_money(view: &View) -> Vec<Found> {
 fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
     let is_insurance = spot == "insurance" && view.on_spot(hand, "insurance") > 0;
     if is_insurance {
-        let is_early = view.dealt(Place::Bank).len() < 2;
+        let is_told = view.found().any(|found| {
+            let is_so = found.what.provision == "T-S7" && found.what.place == Some(hand);
+            is_so && MONEY.contains(&view.events[found.at].kind)
+        });
+        let is_early = view.dealt(Place::Bank).len() < 2 && !is_told;
         return found_if(is_early, Found { provision: "T-S7".to_owned(), ..Found::at(hand) });
     }
     let is_open = spot == "main" && has_first(view) && view.hands().contains(&hand) && view.is_at_stake(hand);
