@@ -163,11 +163,7 @@ impl History {
             let view = court.view();
             view.is_split(place) || view.dealt(place).len() >= 2
         });
-        if !house.yes("late_entries")
-            || !is_served
-            || card.kind != Kind::Draw
-            || place != choice.place
-            || !undue(court)
+        if !house.yes("late_entries") || !is_served || card.kind != Kind::Draw || place != choice.place || !undue(court)
         {
             return None;
         }
@@ -182,9 +178,8 @@ impl History {
         let again = changed.judged(court);
         // the choice must provide for the card: nothing is found about it instead, but that it is still to be named, or
         // that the chips of a double are missing
-        let is_beside = |found: &Finding| {
-            matches!(found.what.remedy[..], [Part::Identify(_) | Part::ReturnBet(_, "double", ..)])
-        };
+        let is_beside =
+            |found: &Finding| matches!(found.what.remedy[..], [Part::Identify(_) | Part::ReturnBet(_, "double", ..)]);
         let about = |court: &Court| {
             let about = court.findings.iter().filter(|found| court.events[found.at].line == card.line);
             about

@@ -264,7 +264,8 @@ impl<'a> View<'a> {
     fn pile(&self, piles: &mut Piles, at: usize) {
         let event = &self.events[at];
         match (event.kind, event.place) {
-            (Kind::Draw, Some(place)) => {
+            (Kind::Draw, place) => {
+                let place = place.unwrap_or(Place::Shoe);
                 piles.lying.entry(place).or_default().push(at);
                 if self.counts(at) {
                     piles.dealt.entry(place).or_default().push(at);
@@ -420,7 +421,7 @@ impl<'a> View<'a> {
     }
 
     fn in_order(&self) -> Vec<Place> {
-        let mut hands: Vec<Place> = (1..=self.header.boxes).map(|number| Place::Hand(number, 0)).collect();
+        let mut hands: Vec<Place> = self.boxes().collect();
         if self.house.is("first_box", "right") {
             hands.reverse();
         }
@@ -467,7 +468,11 @@ impl<'a> View<'a> {
         let bet = (self.pass().start..until).rev().find(|&at| {
             let event = &self.events[at];
             let is_bet = event.is(Kind::Bet, place) && event.spot == spot && !self.is_ignored(at);
-            is_bet && !self.is_taken_in_vain(at) && !self.is_too_late(at) && self.collected_half(at).is_none() && (at < settled || is_added(at))
+            is_bet
+                && !self.is_taken_in_vain(at)
+                && !self.is_too_late(at)
+                && self.collected_half(at).is_none()
+                && (at < settled || is_added(at))
         });
         bet.map_or(0, |at| self.events[at].number)
     }
@@ -553,9 +558,16 @@ impl<'a> View<'a> {
             finding.what.provision == "C4" && finding.state == State::Breached && self.dealt(hand).len() == 1
         };
         let left = self.found().filter(about).find(is_left).map(|finding| finding.at);
+        // a play that does not start
+        let unstarted = self.found().find(|found| found.what.provision == "G22" && !found.stands());
+        let unstarted = unstarted.map(|found| found.at);
         let withdrawn =
             self.pass().find(|&at| self.events[at].says(Kind::Choose, hand, "withdraw") && self.is_offered(at));
-        [ruled, voided, refused, refused_at, left, withdrawn].into_iter().flatten().filter(|at| *at < self.now).min()
+        [ruled, voided, refused, refused_at, left, unstarted, withdrawn]
+            .into_iter()
+            .flatten()
+            .filter(|at| *at < self.now)
+            .min()
     }
 
     /// The event at which every bet of the pass became void: by D7, or by the room for a finding without a box.

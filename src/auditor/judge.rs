@@ -115,8 +115,8 @@ impl<'a> Court<'a> {
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
             let hears = view.sees("announcements");
             for what in found {
-                let is_named = !what.provision.is_empty();
-                let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
+                let named = [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
+                let provision = named.unwrap_or_default().to_owned();
                 if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
                     continue;
                 }
@@ -307,7 +307,14 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         // at `end` the pass is looked at as it was before it, and so is one that was left behind
         let last = left.filter(|left| finding.at < *left).map(|left| then.at(left));
         let mut missing = finding.missing(last.as_ref().unwrap_or(if is_end { &before } else { then }));
-        let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
+        // of what was said without chips no more lies there than may
+        let lies = |part: &Part| match part {
+            Part::ReturnBet(place, spot, least, most) => {
+                let left = before.chips(*place, spot);
+                left > 0 && !(least..=most).contains(&&left)
+            }
+            _ => true,
+        };
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
         let was_there = before.voided_at().is_none_or(|at| finding.at <= at);

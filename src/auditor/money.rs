@@ -54,12 +54,7 @@ pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: 
 /// Every hand with a bet to account for, refused ones that were left lying included, box by box.
 pub fn accounted(view: &View) -> Vec<Place> {
     let mut hands = view.hands().to_vec();
-    for number in 1..=view.header.boxes {
-        let place = Place::Hand(number, 0);
-        if !hands.contains(&place) && view.chips(place, "main") > 0 {
-            hands.push(place);
-        }
-    }
+    hands.extend(view.boxes().filter(|place| !view.hands().contains(place) && view.chips(*place, "main") > 0));
     hands.sort();
     hands
 }

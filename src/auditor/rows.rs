@@ -4,9 +4,16 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part, State};
 use crate::log::{Kind, Place};
 
+/// What moves chips between a bet and the bank.
+pub const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+/// Questions, choices and declarations.
+pub const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+/// What closes the bets of a pass.
+pub const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+
 /// One clause of a regulation.
 pub struct Row {
-    /// Its identifier in the catalogue.
+    /// Its identifier in the catalogue; where it and what is found name none, the article for what is not provided for.
     pub provision: &'static str,
     /// The kinds of events at which it can be broken.
     pub on: &'static [Kind],
@@ -82,8 +89,8 @@ pub fn reached(view: &View) -> Option<usize> {
     };
     let meant = match event.finding {
         Some(n) => {
-            // what was breached by the end of its pass is decided no more
-            let is_past = |finding: &Finding| finding.state == State::Breached && finding.at < view.pass().start;
+            // what was done with when its pass ended is decided no more
+            let is_past = |finding: &Finding| finding.state != State::Open && finding.at < view.pass().start;
             let is_it = |finding: &&Finding| finding.n == n && finding.ruled.is_none() && !is_past(finding);
             view.findings.iter().find(is_it).cloned()
         }

@@ -154,6 +154,16 @@ impl<'a> View<'a> {
         self.has(|event| event.kind == Kind::CloseBets) || self.is_dealing()
     }
 
+    /// Whether the event, one that closes bets, closes those of the pass.
+    pub fn closes(&self) -> bool {
+        !self.is_closed() && self.has(|event| event.kind == Kind::Bet)
+    }
+
+    /// The boxes of the table.
+    pub fn boxes(&self) -> impl Iterator<Item = Place> + use<> {
+        (1..=self.header.boxes).map(|number| Place::Hand(number, 0))
+    }
+
     /// Whether a card was drawn since the first bet.
     pub fn is_dealing(&self) -> bool {
         let bet = self.first(|event| event.kind == Kind::Bet);

@@ -214,7 +214,8 @@ impl View<'_> {
 
     /// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
     pub fn bank_may_have_blackjack(&self) -> bool {
-        let first = self.dealt(Place::Bank).first().and_then(|draw| self.card(*draw));
+        let first = self.dealt(Place::Bank).first().filter(|draw| !self.is_covered(**draw));
+        let first = first.and_then(|draw| self.card(*draw));
         first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
     }
 

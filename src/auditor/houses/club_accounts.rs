@@ -5,6 +5,7 @@ use crate::facts::found::{Effect, Finding};
 use crate::facts::house::Account;
 use crate::log::{Kind, Place};
 use crate::money::{against_blackjack, blackjack, given_up, owed, refused};
+use crate::rows::PLAY;
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -72,8 +73,6 @@ pub(super) fn owed_now(view: &View, hand: Place, spot: &str) -> Option<Account> 
     owed(view, hand, spot)
         .or_else(|| account(view, hand, spot, false).filter(|account| spot == "main" && is_sure(account)))
 }
-
-pub(super) const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 /// Whether this event is one of play, for a hand that has cards.
 pub(super) fn is_play(view: &View, at: usize) -> bool {

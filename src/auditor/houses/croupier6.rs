@@ -4,9 +4,7 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::everywhere::{not_his_choice, wrong_total};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Row, found_if, target};
-
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+use crate::rows::{PLAY, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions", "hands"], find: not_in_play },
@@ -89,7 +87,10 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
 
 /// Whether a hand without its cards waits for the room.
 fn is_the_rooms(view: &View, hand: Place) -> bool {
-    let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0" && found.is_open();
+    // with what it has it plays no further, though the room has the pass go on
+    let is_waiting = |found: &Finding| found.is_open() || found.goes_on();
+    let is_about =
+        |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0" && is_waiting(found);
     let is_short = |found: &Finding| {
         found.what.effect == Effect::Lost || found.what.effect == Effect::None && view.dealt(hand).len() < 2
     };
@@ -296,7 +297,7 @@ fn no_such_choice(view: &View) -> Vec<Found> {
 
 /// A card that nothing asked for.
 fn undue(view: &View) -> Vec<Found> {
-    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
+    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::at(target(view)).misdealt(view))
 }
 
 /// Whether anything asks for the card. One to a late bet changes nothing.
@@ -305,7 +306,9 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_late = view.is_found("K7", place) && !plays(view, place) && view.chips(place, "main") > 0;
     let is_hand_due = plays(view, place) && awaits_card(view, place);
     // with every bet void nobody is wronged by the bank's card
-    let is_idle = view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
+    let nobody_is_left = !view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+    let is_idle =
+        nobody_is_left && have_played(view) || view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
     let is_dealing = |event: &Event| event.kind == Kind::Draw && event.place != Some(Place::Burn);
     let is_clearing = view.has(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
     let has_begun = view.has(is_dealing) && !is_clearing;

@@ -46,7 +46,9 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     let beats = view.house.yes("blackjack_beats_21");
     // two cards of the bank tell what a Black Jack is worth that beats every 21
     let is_told = ours && beats && (at_end || !view.house.yes("bank_draws_against_blackjacks"));
-    let is_defined = is_told || view.bank_stands(at_end) == Some(true);
+    // nor does the bank draw on, where only Black Jacks are left and it need not
+    let is_spared = ours && at_end && !view.house.yes("bank_draws_against_blackjacks");
+    let is_defined = is_told || is_spared || view.bank_stands(at_end) == Some(true);
     let pays = blackjack(view, hand, stake);
     if view.may_be_paid_early(hand) {
         return Some(Account::new("blackjack", stake, pays, "K13"));

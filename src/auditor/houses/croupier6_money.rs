@@ -5,14 +5,11 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::croupier6::is_unfinished;
-use crate::houses::everywhere::{
-    above_most, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread, wrong_money_by_now,
-};
+use crate::houses::everywhere::{above_most, not_provided_for, nothing_moved, reported, wrong_money_by_now};
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
-use crate::rows::{Row, difference, found_if, target};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
 
 const ELSE: &[Kind] = &[Kind::Choose, Kind::Reveal, Kind::Move, Kind::End];
@@ -28,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
         find: |view| wrong_money_by_now(view, &["main"], |view, hand, _| owed_now(view, hand), provision),
     },
@@ -41,13 +38,9 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { provision: "K0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },
     Row { provision: "K0", on: &[Kind::End], needs: &["places", "hands"], find: ended_early },
-    Row { provision: "K0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "K0", on: &[Kind::Consent], needs: &[], find: not_asked_for },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "K0", on: ELSE, needs: &["hands"], find: not_provided_for },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
 /// The provision of a wrong payment, or of none at all.

@@ -5,11 +5,9 @@ use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::everywhere::wrong_total;
 use crate::log::{Kind, Place};
 use crate::money::owed;
-use crate::rows::{Row, found_if, is_served_again, target};
+use crate::rows::{MONEY, PLAY, Row, found_if, is_served_again, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::End], needs: &["moves", "hands"], find: left_on_table },

@@ -8,9 +8,8 @@ use crate::houses::everywhere::{doubled_without_chips, not_his_choice, once_too_
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
-use crate::rows::{Row, found_if, target};
+use crate::rows::{CLOSE, Row, found_if, target};
 
-const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 const ACTS: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
 
 pub(super) const ROWS: &[Row] = &[
@@ -53,22 +52,13 @@ fn too_few_cards(view: &View) -> Vec<Found> {
     found_if(is_short, Found::new().integrity().demands([Part::Rule]))
 }
 
-/// Whether this event closes the bets of a pass.
-fn closes(view: &View) -> bool {
-    !view.is_closed() && view.has(|event| event.kind == Kind::Bet)
-}
-
-fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
-    (1..=view.header.boxes).map(|number| Place::Hand(number, 0))
-}
-
 fn too_few_bets(view: &View) -> Vec<Found> {
     let is_first = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::End));
-    let bets = boxes(view).filter(|place| view.chips(*place, "main") > 0).count() as u64;
+    let bets = view.boxes().filter(|place| view.chips(*place, "main") > 0).count() as u64;
     let are_seats_told = view.events[..view.now].iter().any(|event| event.kind == Kind::Seat);
     let is_short = bets < view.house.figure("min_bets")
         || is_first && are_seats_told && (view.seated().len() as u64) < view.house.figure("min_seated");
-    found_if(closes(view) && is_short, Found::new())
+    found_if(view.closes() && is_short, Found::new())
 }
 
 fn outside_limits(view: &View) -> Vec<Found> {
@@ -78,7 +68,7 @@ fn outside_limits(view: &View) -> Vec<Found> {
         lies > 0 && !(least..=most).contains(&lies)
     };
     let found = |place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", least, most)]);
-    boxes(view).filter(|_| closes(view)).filter(is_outside).map(found).collect()
+    view.boxes().filter(|_| view.closes()).filter(is_outside).map(found).collect()
 }
 
 fn not_his_box(view: &View) -> Vec<Found> {
@@ -131,7 +121,7 @@ fn cut_card(view: &View) -> Vec<Found> {
     }
     let loaded = view.loaded().unwrap_or(0);
     let is_out = (loaded..view.pass().start).any(|at| view.events[at].kind == Kind::CutCard);
-    found_if(closes(view) && is_out, Found::new())
+    found_if(view.closes() && is_out, Found::new())
 }
 
 fn shoe_empty(view: &View) -> Vec<Found> {
@@ -142,7 +132,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
         kind => {
             let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
                 || kind == Kind::Consent && event.yes;
-            (asks || kind == Kind::Rule || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
+            (asks || kind == Kind::Rule || target(view) == Place::Bank)
+                && view.since(view.loaded().unwrap_or(0), empties)
         }
     };
     // of a covered card nobody knows whether the bank must draw
@@ -157,8 +148,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
 }
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
-    let bets = || boxes(view).filter(|place| view.chips(*place, "main") > 0);
-    if !closes(view) {
+    let bets = || view.boxes().filter(|place| view.chips(*place, "main") > 0);
+    if !view.closes() {
         return Vec::new();
     }
     let has_bet = |seat: u64, player: &str| {

@@ -1,17 +1,14 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
+use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::facts::house::Account;
-use crate::facts::{Memo, View};
-use crate::houses::everywhere::{
-    above_most, not_provided_for, nothing_moved, reported, ruled_in_vain, still_blind, unread,
-};
+use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
-use crate::rows::{Row, difference, found_if, target};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
 
 const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Move, Kind::End];
@@ -44,10 +41,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
-    Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &["hands"], find: not_provided_for },
 ];
 
@@ -61,20 +54,6 @@ fn nothing() -> Account {
     Account { outcome: "push", stake: 0, pay: 0, lost: 0, by: "D14" }
 }
 
-/// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
-fn is_ruled_otherwise(view: &View, hand: Place) -> bool {
-    let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
-    if view.event().kind != Kind::Rule || view.then().voided_at().is_some() || !view.found().any(is_ruled) {
-        return false;
-    }
-    let mut findings = view.findings.to_vec();
-    findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
-    let memo = Memo::default();
-    let was = View::new(view.house, view.header, view.events, view.now, &findings, &memo);
-    let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
-    owed(&was) != owed(&view.then())
-}
-
 /// A hand's money, at the event that moves it or, where it was not yet decided then, at the one that decides it.
 fn wrong_money(view: &View) -> Vec<Found> {
     let (event, is_end) = (view.event(), view.event().kind == Kind::End);
@@ -84,7 +63,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
         let is_about = is_money && event.place == Some(*hand) && event.spot == "main";
         let was_decided = || owed(view, *hand, "main").is_some();
         let is_late = !is_about && then.moved(*hand, "main").next().is_some();
-        is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
+        is_about || is_late && (is_ruled_otherwise(view, *hand, owed) || !was_decided())
     };
     let judged = |hand: Place| {
         let account = match is_end {
@@ -174,7 +153,7 @@ fn has_loser(view: &View) -> bool {
         view.found().any(|found| is_about(found) && found.stands())
     };
     let loses = |hand: &Place| {
-        let loses = owed(view, *hand, "main").is_some_and(|account| account.owed() < 0);
+        let loses = owed(view, *hand, "main").is_some_and(|account| account.outcome == "lose");
         loses && !view.is_unfinished(*hand) && !lies(hand)
     };
     let is_taken = |hand: &Place| {

@@ -191,7 +191,8 @@ fn wrong_side(view: &View) -> Vec<Found> {
 fn not_dealt_to(view: &View) -> Vec<Found> {
     let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view) && !begins_with_bank(view);
     let is_second = view.event().kind == Kind::Draw && begins_second(view);
-    let is_choice = view.is_play(view.now) || view.event().word == "surrender";
+    let is_given_up = view.event().word == "surrender" && everywhere::not_his_choice(view).is_empty();
+    let is_choice = view.is_play(view.now) || is_given_up;
     let is_play = is_choice && !view.dealt(target(view)).is_empty() && !play_began(view);
     if view.voided_at().is_some() || !is_bank && !is_play && !is_second {
         return Vec::new();
@@ -209,7 +210,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
 }
 
 fn has_bets(view: &View) -> bool {
-    (1..=view.header.boxes).any(|number| view.chips(Place::Hand(number, 0), "main") > 0)
+    view.boxes().any(|place| view.chips(place, "main") > 0)
 }
 
 fn without_bet(view: &View) -> Vec<Found> {

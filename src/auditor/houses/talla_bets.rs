@@ -2,7 +2,7 @@
 
 use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
-use crate::houses::everywhere::{bank_shows_ace, doubled_without_chips, first_broken, once_too_often};
+use crate::houses::everywhere::{bank_shows_ace, doubled_without_chips, first_broken, is_refused, once_too_often};
 use crate::houses::talla::{have_played, in_second};
 use crate::log::{Kind, Place};
 use crate::money::{chips_of, owed, takes_insurance};
@@ -25,8 +25,7 @@ fn above_the_most(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let most = view.header.limits.max;
-    let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
-    let above = boxes.filter(|place| view.chips(*place, "main") > most);
+    let above = view.boxes().filter(|place| view.chips(*place, "main") > most);
     above
         .map(|place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, most)]))
         .collect()
@@ -54,13 +53,6 @@ fn late_bet(view: &View) -> Vec<Found> {
     let is_one_chip = event.chips == Some(1) || event.number <= most;
     let refuses = Some((place, "main"));
     found_if((!may || !is_one_chip) && !is_refused(view, "main"), Found { provision, refuses, ..found })
-}
-
-/// Whether chips on that spot are refused already, and still lie there.
-fn is_refused(view: &View, spot: &str) -> bool {
-    let place = view.event().place;
-    let returns = |part: &Part| matches!(part, Part::ReturnBet(at, on, ..) if Some(*at) == place && *on == spot);
-    view.found().any(|found| found.is_open() && found.what.remedy.iter().any(returns))
 }
 
 fn touched_bet(view: &View) -> Vec<Found> {

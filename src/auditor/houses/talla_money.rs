@@ -3,15 +3,12 @@
 use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
-use crate::houses::everywhere::{BOTH, 
-    above_most, nothing_moved, reported, ruled_in_vain, still_blind, unread, wrong_money_by_now,
-};
+use crate::houses::everywhere::{BOTH, above_most, nothing_moved, reported, wrong_money_by_now};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
 use crate::money::owed;
-use crate::rows::{Row, difference, found_if, target};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
 
 pub(super) const ROWS: &[Row] = &[
@@ -25,7 +22,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
         find: |view| wrong_money_by_now(view, BOTH, owed, provision),
     },
@@ -45,10 +42,6 @@ pub(super) const ROWS: &[Row] = &[
         find: |view| nothing_moved(view, BOTH, provision),
     },
     Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "T0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
 /// The provision of a wrong payment, or of none at all.
