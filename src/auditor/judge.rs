@@ -115,7 +115,8 @@ impl<'a> Court<'a> {
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
             let hears = view.sees("announcements");
             for what in found {
-                let named = [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
+                let named =
+                    [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
                 let provision = named.unwrap_or_default().to_owned();
                 if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
                     continue;

@@ -25,6 +25,13 @@ impl View<'_> {
         self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
     }
 
+    /// What the bank had given for a hand, net, when the room let a wrong amount lie.
+    pub fn let_lie(&self, hand: Place) -> Option<i64> {
+        let about = self.found().filter(|found| found.what.place == Some(hand) && found.what.money.is_some());
+        let ruled = about.filter(|found| found.stands()).filter_map(|found| found.ruled.as_ref());
+        ruled.map(|(_, at)| *at).max().map(|at| self.at(at).done(hand, "main"))
+    }
+
     /// Whether what was found about a hand's money is still to be put right.
     pub fn is_money_open(&self, hand: Place) -> bool {
         let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.money.is_some();

@@ -79,6 +79,7 @@ impl Finding {
         else {
             return part;
         };
+        let owed = view.let_lie(*place).filter(|_| *spot == "main").unwrap_or(owed);
         match owed - view.done(*place, spot) {
             less if less < 0 => Part::Collect(*place, spot, Some(-less)),
             more => Part::Pay(*place, spot, more),
@@ -96,7 +97,11 @@ impl Finding {
             Part::ReturnBet(place, spot, least, most) => {
                 let is_changed = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
                 // of a range only multiples may lie
-                let unit = if spot == "main" { view.house.figure("bet_multiple").max(1) } else { 1 };
+                let unit = match spot {
+                    "main" => view.house.figure("bet_multiple").max(1),
+                    "insurance" => view.house.figure("insurance_multiple").max(1),
+                    _ => 1,
+                };
                 let may_lie =
                     |left: u64| (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
                 let was = view.at(self.at + 1).chips(place, spot);
@@ -113,7 +118,10 @@ impl Finding {
             Part::Offer(place, _) => since(&|event| event.is(Kind::Choose, place)),
             Part::Collect(place, _, None) => since(&|event| event.is(Kind::Pay, place)),
             Part::Collect(place, spot, _) | Part::Pay(place, spot, _) => {
-                self.what.money.is_some_and(|(owed, _)| view.done(place, spot) == owed)
+                // going back to what the room let lie is enough
+                let done = view.done(place, spot);
+                let is_let_be = spot == "main" && view.let_lie(place) == Some(done);
+                is_let_be || self.what.money.is_some_and(|(owed, _)| done == owed)
             }
             Part::Identify(_) => view.names().any(|(draw, _)| draw == self.at),
             // money that was put right needs no decision

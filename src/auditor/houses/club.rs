@@ -143,8 +143,7 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_awaited =
         is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    let is_asked_for = place == Place::Bank && view.is_asked_for(place);
-    is_delivery(view) || is_asked_for || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
+    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
 }
 
 /// Whether it is the turn of a hand that may be doubled and was not told so: a card counts.
@@ -170,7 +169,12 @@ fn another_came(view: &View) -> Vec<Found> {
                 back.extend(taken.map(|draw| first_drawn.get(&draw).copied().unwrap_or(draw)));
                 back.sort_unstable();
             }
-            Kind::Draw if !back.is_empty() => drop(first_drawn.insert(at, back.remove(0))),
+            Kind::Draw if !back.is_empty() => {
+                let first = back.remove(0);
+                if view.card(first) == view.card(at) {
+                    first_drawn.insert(at, first);
+                }
+            }
             _ => {}
         }
     }
@@ -316,10 +320,8 @@ fn not_announced(view: &View) -> Vec<Found> {
     }
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
-    // that a pair may be split is announced once a box
-    let is_box = |event: &Event| event.place.and_then(Place::number) == hand.number();
-    let is_split_asked =
-        view.is_split(hand) && view.has(|event| event.kind == Kind::Ask && event.word == "split" && is_box(event));
+    // that it may be split again was announced with the first pair of the hand
+    let is_split_asked = view.is_split(hand) && view.has(|event| event.says(Kind::Ask, hand, "split"));
     let is_insurable = !view.is_split(hand)
         && view.dealt(hand).len() == 2
         && bank_shows_ace(view)

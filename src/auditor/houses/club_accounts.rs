@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::facts::found::{Effect, Finding};
 use crate::facts::house::Account;
-use crate::log::{Kind, Place};
+use crate::log::Place;
 use crate::money::{against_blackjack, blackjack, given_up, owed, refused};
 use crate::rows::PLAY;
 
@@ -90,7 +90,7 @@ pub(super) fn is_lost(view: &View, place: Place) -> bool {
 }
 
 /// The same where the room has not had the pass go on without them.
-fn awaits_room(view: &View, place: Place) -> bool {
+pub(super) fn awaits_room(view: &View, place: Place) -> bool {
     let goes_on =
         |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place) && found.goes_on();
     is_lost(view, place) && !view.found().any(goes_on)

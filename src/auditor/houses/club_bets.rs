@@ -201,7 +201,8 @@ fn insurance_offered_without_ace(view: &View) -> Vec<Found> {
 
 /// An insurance that nothing decided when the play is over.
 fn insurance_undecided(view: &View) -> Vec<Found> {
-    let is_open = |hand: &Place| view.on_spot(*hand, "insurance") > 0 && !view.is_void(*hand);
+    let is_moved = |hand: Place| view.moved(hand, "insurance").next().is_some();
+    let is_open = |hand: &Place| view.on_spot(*hand, "insurance") > 0 && !view.is_void(*hand) && !is_moved(*hand);
     let left = view.hands().iter().copied().filter(is_open);
     left.filter(|_| view.dealt(Place::Bank).len() < 2).map(Found::at).collect()
 }

@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
-use crate::houses::club_accounts::{is_lost, owed_now};
+use crate::houses::club_accounts::{awaits_room, is_lost, owed_now};
 use crate::houses::everywhere::{
     BOTH, above_most, is_claim, is_put_back, not_provided_for, nothing_moved, reported, wrong_money_by_now,
 };
@@ -112,6 +112,9 @@ fn money_early(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     if spot == "insurance" && view.on_spot(hand, spot) > 0 {
+        if view.dealt(Place::Bank).len() >= 2 && view.is_unread(Place::Bank) {
+            return Vec::new();
+        }
         return vec![Found { provision: "G16".to_owned(), ..Found::at(hand) }];
     }
     let may_be_matched = view.bank_may_have_blackjack() && !view.is_unread(Place::Bank);
@@ -168,7 +171,10 @@ fn into_the_shoe(view: &View) -> Vec<Found> {
     let is_delivery = view.dealt(Place::Bank).len() + 2 > has && !view.play_began();
     // and so is one that came out of turn
     let is_told = |at: usize| view.findings.iter().any(|found| found.at == at && found.what.provision == "G8");
-    let is_out_of_turn = is_last && view.now.checked_sub(1).is_some_and(is_told);
+    let is_passed_over = |hand: &Place| view.is_found("G8", *hand) && view.waits_for_double(*hand);
+    let is_at_once = view.now.checked_sub(1).is_some_and(|at| view.events[at].kind == Kind::Draw);
+    let passes_over = |at: usize| is_told(at) || view.playing().iter().any(is_passed_over);
+    let is_out_of_turn = is_last && is_at_once && passes_over(view.now - 1);
     if is_taken_back && is_delivery || is_out_of_turn {
         return Vec::new();
     }
@@ -205,8 +211,11 @@ fn given_up(view: &View) -> Vec<Found> {
     let is_left = view.hands().iter().copied().any(|hand| is_in_play(hand) && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
     let is_put_away = |hand: Place| {
+        let has_stood = |then: &View| then.decided(hand) == Some("stand") || then.is_doubled(hand);
+        let is_unfinished = |then: &View| !has_stood(then) && then.total(hand).is_some_and(|total| total < 21);
         let mut moves = view.pass().filter(|at| view.events[*at].is(Kind::Move, hand));
-        is_lost(view, hand) && moves.any(|at| is_unfinished(&view.at(at), hand))
+        let is_the_rooms = awaits_room(view, hand) && !has_stood(view);
+        is_the_rooms && moves.any(|at| is_unfinished(&view.at(at)))
     };
     let is_given_up = view.hands().iter().copied().any(|hand| is_in_play(hand) && is_put_away(hand));
     found_if(view.has_dealing() && (is_left && is_short && !have_played(view) || is_given_up), Found::new())

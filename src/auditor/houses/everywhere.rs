@@ -307,8 +307,8 @@ pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -
     hands.into_iter().flat_map(|hand| spots.iter().filter_map(move |spot| due(hand, spot))).collect()
 }
 
-/// Whether the ruling now changes what a hand was owed, or loses a bet of which a wrong amount was moved; one that voids
-/// the whole pass leaves nothing due.
+/// Whether the ruling now changes what a hand was owed, or loses a bet of which a wrong amount was moved; one that
+/// voids the whole pass leaves nothing due.
 pub(super) fn is_ruled_otherwise(view: &View, hand: Place, owed: Owed) -> bool {
     let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
     let mut ruled = view.found().filter(|found| is_ruled(found)).peekable();
@@ -333,8 +333,8 @@ pub(super) fn wrong_money_by_now(view: &View, spots: &[&'static str], owed: Owed
         let account = if is_end { account(&then, hand, spot, true) } else { known(&then, hand, spot) }?;
         let done = then.done(hand, spot);
         let was_open = then.moved(hand, spot).next().is_some() && known(view, hand, spot).is_none();
-        let is_ruled = || spot == "main" && done != 0 && is_ruled_otherwise(view, hand, owed);
-        let is_wrong = (was_open || is_ruled()) && account.outcome != "unknown" && done != account.owed();
+        let is_ruled = || spot == "main" && is_ruled_otherwise(view, hand, owed);
+        let is_wrong = done != 0 && (was_open || is_ruled()) && account.outcome != "unknown" && done != account.owed();
         let provision = || provision(&then, hand, spot, &account, done);
         (is_wrong && !view.is_money_open(hand))
             .then(|| Found { provision: provision(), ..difference(hand, spot, account.owed(), done) })

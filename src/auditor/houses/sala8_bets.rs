@@ -1,7 +1,7 @@
 //! `sala-8`: the shoe, the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::facts::found::{Effect, Found, Part};
 use crate::facts::remedy::granted;
 use crate::houses::club_bets;
 use crate::houses::everywhere::{doubled_without_chips, not_his_choice, once_too_often, shuffle};
@@ -230,10 +230,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    let refuses = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
-    let is_refused = |found: &Finding| found.is_open() && found.what.remedy.iter().any(refuses);
-    let is_said_again = !is_bet && view.found().any(is_refused);
-    found_if((!may || !is_equal) && !is_said_again, Found { refuses: Some((hand, "double")), ..found })
+    found_if(!may || !is_equal, Found { refuses: Some((hand, "double")), ..found })
 }
 
 fn late_double(view: &View) -> Vec<Found> {

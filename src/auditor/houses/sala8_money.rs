@@ -75,7 +75,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
         // what was right and is taken back
         let is_back = (event.kind == Kind::Pay) == (account.owed() < 0);
         let was_right = is_money && is_back && account.owed() != 0 && view.done(hand, "main") == account.owed();
-        let is_wrong = (done != 0 || was_right) && done != account.owed();
+        let is_let_be = view.let_lie(hand) == Some(done);
+        let is_wrong = (done != 0 || was_right) && done != account.owed() && !is_let_be;
         let is_answered = is_money && !was_right && (event.kind == Kind::Pay) != (done > 0);
         if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
@@ -84,7 +85,10 @@ fn wrong_money(view: &View) -> Vec<Found> {
             done < 0 && !was_right && event.kind != Kind::Rule && ["lose", "void"].contains(&account.outcome);
         let is_named = account.outcome == "surrender" || account.owed() > 0 && done > 0 && !was_right;
         let provision = if is_named { account.by } else { "D14" };
-        let found = difference(hand, "main", account.owed(), done);
+        // what the room let lie is gone back to
+        let back_to = view.let_lie(hand).unwrap_or(account.owed());
+        let remedy = difference(hand, "main", back_to, done).remedy;
+        let found = Found { remedy, ..difference(hand, "main", account.owed(), done) };
         Some(match is_unforeseen {
             true => Found { provision: "C20".to_owned(), remedy: vec![Part::Rule], ..found },
             false => Found { provision: provision.to_owned(), ..found },
