@@ -2,7 +2,7 @@
 
 use super::View;
 use super::found::{Effect, Finding, Part, State};
-use crate::log::{Event, Kind, Place};
+use crate::log::{Kind, Place};
 
 impl<'a> View<'a> {
     /// What lies on a spot for as long as that is to be accounted: refused changes left out.

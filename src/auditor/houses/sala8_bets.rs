@@ -132,8 +132,9 @@ fn shoe_empty(view: &View) -> Vec<Found> {
         kind => {
             let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
                 || kind == Kind::Consent && event.yes;
-            (asks || kind == Kind::Rule || target(view) == Place::Bank)
-                && view.since(view.loaded().unwrap_or(0), empties)
+            // the room has a card served again
+            let resumes = kind == Kind::Rule && event.word == "resume";
+            (asks || resumes || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
         }
     };
     // of a covered card nobody knows whether the bank must draw
