@@ -324,7 +324,7 @@ fn wrong_cutter(view: &View) -> Vec<Found> {
                 [] => !goes_to(&first),
                 // who declines passes it to the banker's left; offered to another, it may still go to whom it belongs
                 [offered] if offered != left.as_ref() => {
-                    !goes_to(&left) && !(offered != first.as_ref() && goes_to(&first))
+                    !(goes_to(&left) || offered != first.as_ref() && goes_to(&first))
                 }
                 _ => false,
             }
