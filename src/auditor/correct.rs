@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::facts::found::{Effect, Finding, Part, State};
 use crate::facts::house::House;
 use crate::houses::Regulation;
 use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
 use crate::log::{Event, Header, Kind, Place};
-use crate::rows::{Effect, Finding, Part, State};
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -157,15 +157,13 @@ impl History {
             };
             court.findings.iter().any(|found| finds(found) && found.ruled.is_none())
         };
-        let is_served = card.place.is_some_and(|place| {
+        // a card that went nowhere in particular may have been for him who chose
+        let place = card.place.or(choice.place);
+        let is_served = place.is_some_and(|place| {
             let view = court.view();
             view.is_split(place) || view.dealt(place).len() >= 2
         });
-        if !house.yes("late_entries")
-            || !is_served
-            || card.kind != Kind::Draw
-            || card.place != choice.place
-            || !undue(court)
+        if !house.yes("late_entries") || !is_served || card.kind != Kind::Draw || place != choice.place || !undue(court)
         {
             return None;
         }
@@ -178,12 +176,14 @@ impl History {
         let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
         changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));
         let again = changed.judged(court);
-        // the choice must provide for the card: nothing is found about it instead, but that it is still to be named
-        let is_to_be_named = |found: &Finding| matches!(found.what.remedy[..], [Part::Identify(_)]);
+        // the choice must provide for the card: nothing is found about it instead, but that it is still to be named, or
+        // that the chips of a double are missing
+        let is_beside =
+            |found: &Finding| matches!(found.what.remedy[..], [Part::Identify(_) | Part::ReturnBet(_, "double", ..)]);
         let about = |court: &Court| {
             let about = court.findings.iter().filter(|found| court.events[found.at].line == card.line);
             about
-                .filter(|found| !is_to_be_named(found))
+                .filter(|found| !is_beside(found))
                 .map(|found| (found.what.provision.clone(), found.what.place))
                 .collect::<Vec<_>>()
         };

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::facts::found::{Finding, Found, Part, Severity, State};
 use crate::facts::house::House;
 use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
 use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
-use crate::rows::{Finding, Found, Part, Severity, State, reached};
+use crate::rows::reached;
 use crate::unseen::{self, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
@@ -67,6 +68,8 @@ impl<'a> Court<'a> {
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         self.events.push(event);
+        // what was so before it may be seen otherwise from it
+        self.memo.forget_from(self.events.len() - 1);
         self.place_card(self.events.len() - 1);
         for _ in 0..unseen::MOST {
             let Some(event) = unseen::before(&self.at(self.events.len() - 1)) else { break };
@@ -112,8 +115,9 @@ impl<'a> Court<'a> {
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
             let hears = view.sees("announcements");
             for what in found {
-                let is_named = !what.provision.is_empty();
-                let provision = if is_named { what.provision.clone() } else { row.provision.to_owned() };
+                let named =
+                    [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
+                let provision = named.unwrap_or_default().to_owned();
                 if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
                     continue;
                 }
@@ -304,7 +308,14 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
         // at `end` the pass is looked at as it was before it, and so is one that was left behind
         let last = left.filter(|left| finding.at < *left).map(|left| then.at(left));
         let mut missing = finding.missing(last.as_ref().unwrap_or(if is_end { &before } else { then }));
-        let lies = |part: &Part| !matches!(part, Part::ReturnBet(place, spot, ..) if before.chips(*place, spot) == 0);
+        // of what was said without chips no more lies there than may
+        let lies = |part: &Part| match part {
+            Part::ReturnBet(place, spot, least, most) => {
+                let left = before.chips(*place, spot);
+                left > 0 && !(least..=most).contains(&&left)
+            }
+            _ => true,
+        };
         missing.retain(|part| !is_end || lies(part));
         let is_decided = finding.ruled.as_ref().is_some_and(|(_, ruled)| *ruled == now);
         let was_there = before.voided_at().is_none_or(|at| finding.at <= at);

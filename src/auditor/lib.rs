@@ -3,9 +3,9 @@
 //! It shares no code with the law, cards and values included, and has no state of its own. `facts` asks the whole
 //! history for each fact, as it was before an event and with what had been found by then. A row of a house is one
 //! clause: the kinds of events at which it can be broken, the sights that it needs, and a function from the history
-//! to what is found. What is found says what must be done (`rows::Part`, each with its own test of being done), what
-//! it changes in the facts (`rows::Effect`) and which event cannot come before the rest of it (`breaks`; `end` never
-//! can). `judge` goes from event to event and does nothing else.
+//! to what is found. What is found (`facts::found`) says what must be done (`Part`, each with its own test of being
+//! done in `facts::remedy`), what it changes in the facts (`Effect`) and which event cannot come before the rest of it
+//! (`breaks`; `end` never can). `judge` goes from event to event and does nothing else.
 //! `correct` judges the whole history again where somebody says what really happened, and tells the difference.
 //!
 //! To add a row: write `Row { provision, on, needs, find }` into the house's table. `find` looks at `view.event()`

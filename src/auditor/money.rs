@@ -1,36 +1,8 @@
 //! What each bet is owed.
 
 use crate::facts::View;
+use crate::facts::house::Account;
 use crate::log::Place;
-
-/// What became of a bet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
-    /// As `settle` calls it.
-    pub outcome: &'static str,
-    /// What was bet.
-    pub stake: u64,
-    /// What the bank gives on top of the stake.
-    pub pay: u64,
-    /// What the bank keeps of it.
-    pub lost: u64,
-    /// The provision by which it is paid.
-    pub by: &'static str,
-}
-
-impl Account {
-    /// With `lost` as the outcome says.
-    pub fn new(outcome: &'static str, stake: u64, pay: u64, by: &'static str) -> Self {
-        let lost = if outcome == "lose" { stake } else { 0 };
-        Self { outcome, stake, pay, lost, by }
-    }
-
-    /// What the bank gives, net.
-    pub fn owed(&self) -> i64 {
-        let signed = |amount: u64| i64::try_from(amount).unwrap_or(i64::MAX);
-        signed(self.pay) - signed(self.lost)
-    }
-}
 
 /// A part of an amount, as settings write it: `"3:2"`.
 pub fn part(view: &View, setting: &str, amount: u64) -> u64 {
@@ -82,12 +54,7 @@ pub fn given_up(view: &View, hand: Place, stake: u64, by: &'static str, at_end: 
 /// Every hand with a bet to account for, refused ones that were left lying included, box by box.
 pub fn accounted(view: &View) -> Vec<Place> {
     let mut hands = view.hands().to_vec();
-    for number in 1..=view.header.boxes {
-        let place = Place::Hand(number, 0);
-        if !hands.contains(&place) && view.chips(place, "main") > 0 {
-            hands.push(place);
-        }
-    }
+    hands.extend(view.boxes().filter(|place| !view.hands().contains(place) && view.chips(*place, "main") > 0));
     hands.sort();
     hands
 }
@@ -121,4 +88,30 @@ pub fn most(view: &View, hand: Place) -> u64 {
         [draw] if !view.is_covered(draw) => best(draw).unwrap_or_else(any),
         _ => any(),
     }
+}
+
+/// An insurance against the bank's Black Jack, which its second card settles.
+pub fn against_blackjack(view: &View, hand: Place, at_end: bool, by: &'static str) -> Option<Account> {
+    let stake = view.on_spot(hand, "insurance");
+    if stake == 0 {
+        return None;
+    }
+    if view.is_void(hand) {
+        return Some(Account::new("void", stake, 0, by));
+    }
+    let bank = view.dealt(Place::Bank);
+    let known = bank.iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
+    let is_open = at_end || !bank.iter().take(2).any(|draw| view.is_covered(*draw));
+    let Some([first, second]) = known.as_deref().filter(|_| is_open) else {
+        return Some(Account::new("unknown", stake, 0, by));
+    };
+    let is_won = first.rank == 1 && second.pips() == 10;
+    let pay = part(view, "insurance", stake);
+    Some(if is_won { Account::new("win", stake, pay, by) } else { Account::new("lose", stake, 0, by) })
+}
+
+/// The account of chips that lie where no bet counts.
+pub fn refused(view: &View, hand: Place, by: &'static str) -> Option<Account> {
+    let left = view.chips(hand, "main");
+    (left > 0 && view.opened_from(hand).is_none()).then(|| Account::new("void", left, 0, by))
 }

@@ -2,9 +2,10 @@
 //! at it.
 
 use crate::facts::View;
+use crate::facts::found::Part;
+use crate::facts::house::Account;
 use crate::log::{Event, Kind, Place};
-use crate::money::{Account, chips_of, owed};
-use crate::rows::Part;
+use crate::money::{chips_of, owed};
 
 /// More events than this are never missing before one: every hand of every box may have stood.
 pub const MOST: usize = 7 * 8 * 2;
@@ -142,7 +143,10 @@ fn choice(view: &View) -> Option<Event> {
         let pair = hands.iter().rfind(|other| other.number() == hand.number() && view.may_be_opened(**other));
         return pair.map(|pair| chips(view, *pair, "split", view.opened_beside(*pair) as u64 + 1));
     }
-    let is_left = |other: &&Place| (view.house.plan.is_unfinished)(view, **other);
+    // who was heard to ask for a card waits for it
+    let is_left = |other: &&Place| {
+        (view.house.plan.is_unfinished)(view, **other) && (**other == hand || view.decided(**other) != Some("hit"))
+    };
     let stands = |hand: &Place| decided(*hand, "stand");
     if let Some(left) =
         before_whom(view).and_then(|until| hands.iter().take_while(|other| Some(**other) != until).find(is_left))

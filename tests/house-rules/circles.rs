@@ -9,6 +9,7 @@ use crate::tree::{Tree, hold, is_under};
 const ROOTS: &[&str] = &[
     "src/words",
     "src/law",
+    "src/auditor",
     "src/handbook",
     "src/journal",
     "src/pit",

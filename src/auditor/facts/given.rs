@@ -1,8 +1,8 @@
 //! What a hand was paid, what was collected of it, and what the room ruled about that.
 
 use super::View;
+use crate::facts::found::{Effect, Finding, Part};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Part};
 
 impl View<'_> {
     /// The events that paid for a bet or collected of it.
@@ -23,6 +23,13 @@ impl View<'_> {
             if event.kind == Kind::Pay { amount } else { -amount }
         };
         self.moved(hand, spot).map(|at| signed(&self.events[at])).sum()
+    }
+
+    /// What the bank had given for a hand, net, when the room let a wrong amount lie.
+    pub fn let_lie(&self, hand: Place) -> Option<i64> {
+        let about = self.found().filter(|found| found.what.place == Some(hand) && found.what.money.is_some());
+        let ruled = about.filter(|found| found.stands()).filter_map(|found| found.ruled.as_ref());
+        ruled.map(|(_, at)| *at).max().map(|at| self.at(at).done(hand, "main"))
     }
 
     /// Whether what was found about a hand's money is still to be put right.

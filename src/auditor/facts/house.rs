@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::View;
 use crate::log::Place;
-use crate::money::Account;
 
 /// How a pass goes in a house: what the articles themselves do not say.
 #[derive(Clone, Copy)]
@@ -23,6 +22,35 @@ pub struct Plan {
     pub is_unfinished: fn(&View, Place) -> bool,
     /// What a spot is owed (`money::account`).
     pub account: fn(&View, Place, &str, bool) -> Option<Account>,
+}
+
+/// What became of a bet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// As `settle` calls it.
+    pub outcome: &'static str,
+    /// What was bet.
+    pub stake: u64,
+    /// What the bank gives on top of the stake.
+    pub pay: u64,
+    /// What the bank keeps of it.
+    pub lost: u64,
+    /// The provision by which it is paid.
+    pub by: &'static str,
+}
+
+impl Account {
+    /// With `lost` as the outcome says.
+    pub fn new(outcome: &'static str, stake: u64, pay: u64, by: &'static str) -> Self {
+        let lost = if outcome == "lose" { stake } else { 0 };
+        Self { outcome, stake, pay, lost, by }
+    }
+
+    /// What the bank gives, net.
+    pub fn owed(&self) -> i64 {
+        let signed = |amount: u64| i64::try_from(amount).unwrap_or(i64::MAX);
+        signed(self.pay) - signed(self.lost)
+    }
 }
 
 /// A house as a log's header names it.

@@ -6,7 +6,9 @@ use crate::log::{Kind, Place};
 impl View<'_> {
     /// The event at which a hand was given up for half.
     pub fn surrendered(&self, hand: Place) -> Option<usize> {
-        self.pass().find(|&at| self.events[at].says(Kind::Decide, hand, "surrender") && !self.is_ignored(at))
+        let is = |at: &usize| self.events[*at].says(Kind::Decide, hand, "surrender") && !self.is_ignored(*at);
+        // where nobody may give up, what the room lets stand of it is that somebody said so
+        self.pass().find(is).filter(|_| !self.house.is("surrender", "never"))
     }
 
     /// The event at which single pay was taken for a Black Jack.

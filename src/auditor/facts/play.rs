@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::facts::View;
+use crate::facts::found::{Finding, Part, State};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Finding, Part, State};
 
 impl<'a> View<'a> {
     /// The last decision that counts for a hand since its last card.
@@ -27,7 +27,13 @@ impl<'a> View<'a> {
         let by_chips = |at: usize| {
             self.events[at].is(Kind::Bet, hand) && self.events[at].spot == "double" && self.events[at].number > 0
         };
-        self.pass().any(|at| (by_word(at) || by_chips(at)) && !self.is_ignored(at))
+        // chips that are taken back before the card give it up
+        let is_given_up = |from: usize| {
+            let is_off = |event: &Event| event.is(Kind::Bet, hand) && event.spot == "double" && event.number == 0;
+            (from..self.now).any(|at| is_off(&self.events[at]) && self.at(at).dealt(hand).len() == 2)
+        };
+        let is = |at: usize| by_word(at) || by_chips(at) && !is_given_up(at);
+        self.pass().any(|at| is(at) && !self.is_ignored(at))
     }
 
     /// Whether what a hand asks for goes beyond the one card of its double. A double that chips told before may still
@@ -146,6 +152,16 @@ impl<'a> View<'a> {
     /// Whether bets are closed: by word or by the first card.
     pub fn is_closed(&self) -> bool {
         self.has(|event| event.kind == Kind::CloseBets) || self.is_dealing()
+    }
+
+    /// Whether the event, one that closes bets, closes those of the pass.
+    pub fn closes(&self) -> bool {
+        !self.is_closed() && self.has(|event| event.kind == Kind::Bet)
+    }
+
+    /// The boxes of the table.
+    pub fn boxes(&self) -> impl Iterator<Item = Place> + use<> {
+        (1..=self.header.boxes).map(|number| Place::Hand(number, 0))
     }
 
     /// Whether a card was drawn since the first bet.

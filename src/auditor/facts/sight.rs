@@ -1,12 +1,12 @@
 //! What the table's equipment sees, and what it has missed.
 
 use super::View;
+use crate::facts::found::Finding;
 use crate::log::{Card, Event, Kind, Place};
-use crate::rows::Finding;
 
 /// A device's sights; that of the shoe is who has which cards.
 const DEVICES: &[(&str, &[&str])] = &[
-    ("shoe", &["hands"]),
+    ("shoe", &["hands", "cards"]),
     ("chips", &["bets", "places", "faces", "turns", "moves"]),
     ("keypad", &["asks", "decisions", "announcements"]),
     ("shuffler", &["shuffles"]),
@@ -51,6 +51,11 @@ impl View<'_> {
     /// a guess.
     pub fn unknown_from(&self) -> Option<usize> {
         self.pass().find(|at| self.events[*at].blinds() || self.at(*at).is_guess())
+    }
+
+    /// Whether a device may have missed something since an event, in whatever pass.
+    pub fn may_have_missed(&self, device: &str, from: usize) -> bool {
+        self.since(from, |event| event.blinds() && event.device.as_deref() == Some(device))
     }
 
     fn has_missed(&self, device: &str) -> bool {

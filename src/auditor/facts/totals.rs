@@ -1,8 +1,8 @@
 //! What cards are worth: which lie covered, what is declared, totals.
 
+use crate::facts::found::{Finding, Part};
 use crate::facts::{Memo, View};
 use crate::log::{Card, Kind, Place};
-use crate::rows::{Finding, Part};
 
 impl View<'_> {
     /// The second card of the bank's delivery lies down, and so does a doubled hand's card.
@@ -11,9 +11,16 @@ impl View<'_> {
             Place::Bank if self.bank_is_let_be() => false,
             // what takes the place of a lost card lies as that did
             Place::Bank if self.is_asked_for(place) && self.keeps_covered(place) => false,
+            // nor is what the room has served again of cards that lay open
+            Place::Bank if !self.is_asked_for(place) && self.was_turned(place) => false,
             Place::Bank => before == 1 && self.house.is("bank_second_card", "covered"),
             _ => before == 2 && self.house.is("double_card", "down") && self.is_doubled(place),
         }
+    }
+
+    /// Whether a place's two cards were turned up.
+    fn was_turned(&self, place: Place) -> bool {
+        self.pass().any(|at| self.events[at].is(Kind::Reveal, place) && self.at(at).dealt(place).len() >= 2)
     }
 
     /// Whether a card lies face down that was there before an open finding asked for another.
@@ -73,6 +80,12 @@ impl View<'_> {
         let has_ace = early.filter_map(|draw| self.card(*draw)).any(|card| card.rank == 1);
         let is_declared = self.house.yes("ace_is_declared") && hand != Place::Bank && !self.is_blackjack(hand);
         is_declared && !self.sees("decisions") && has_ace && self.declared(hand).is_none()
+    }
+
+    /// Whether an ace that nobody heard declared may have taken a hand over 21.
+    pub fn may_be_over(&self, hand: Place) -> bool {
+        let low = self.cards(hand).map_or(0, |cards| cards.iter().map(|card| card.pips()).sum());
+        self.has_unheard_ace(hand) && low + 10 > 21
     }
 
     /// Whether a hand has reached 21 or gone over, however an ace counts that nobody heard declared.
@@ -201,7 +214,8 @@ impl View<'_> {
 
     /// Whether the bank's first card lets it have a Black Jack: an ace or a ten-value card.
     pub fn bank_may_have_blackjack(&self) -> bool {
-        let first = self.dealt(Place::Bank).first().and_then(|draw| self.card(*draw));
+        let first = self.dealt(Place::Bank).first().filter(|draw| !self.is_covered(**draw));
+        let first = first.and_then(|draw| self.card(*draw));
         first.is_none_or(|card| card.rank == 1 || card.pips() == 10)
     }
 

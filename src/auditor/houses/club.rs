@@ -1,10 +1,13 @@
 //! `club`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
+use std::collections::BTreeMap;
+
 use crate::facts::View;
-use crate::houses::club_accounts::{PLAY, is_lost, is_play, owed_now, play_began};
-use crate::houses::everywhere::{bank_shows_ace, first_broken};
+use crate::facts::found::{Effect, Finding, Found, Part, Severity};
+use crate::houses::club_accounts::{is_lost, is_play, owed_now, play_began};
+use crate::houses::everywhere::{bank_shows_ace, first_broken, wrong_total};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, Severity, found_if, is_served_again, target};
+use crate::rows::{PLAY, Row, found_if, is_served_again, target};
 
 const TURN: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Draw];
 
@@ -46,7 +49,8 @@ pub(super) fn waiting(view: &View) -> Vec<Place> {
     let has = view.dealt(Place::Bank).len().min(1);
     let mut waiting = view.playing().to_vec();
     waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
-    if has == 0 {
+    let has_covered = view.house.is("bank_second_card", "covered") && view.dealt(Place::Bank).len() < 2;
+    if has == 0 || has_covered && waiting.is_empty() {
         waiting.push(Place::Bank);
     }
     waiting
@@ -59,7 +63,7 @@ pub(super) fn is_delivered(view: &View) -> bool {
 
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
-    let waits = |hand: Place| awaits_card(view, hand);
+    let waits = |hand: Place| awaits_card(view, hand) && !view.is_without_stake(hand);
     is_delivered(view)
         && turn(view).is_none()
         && !view.playing().is_empty()
@@ -139,7 +143,14 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_awaited =
         is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due)
+    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
+}
+
+/// Whether it is the turn of a hand that may be doubled and was not told so: a card counts.
+fn is_untold(view: &View, hand: Place) -> bool {
+    let last = view.dealt(hand).last().copied().unwrap_or(0);
+    let is_asked = || view.since(last, |event| event.says(Kind::Ask, hand, "double"));
+    turn(view) == Some(hand) && view.may_be_doubled(hand) == Some(true) && !is_asked()
 }
 
 /// Cards that were put back, oldest first, and did not come out again: another that comes before them is wrong.
@@ -149,19 +160,29 @@ fn another_came(view: &View) -> Vec<Found> {
         view.findings.iter().any(|found| is_so(found) && found.at > at)
     };
     let loaded = view.loaded().unwrap_or(0);
-    let mut back: Vec<usize> = Vec::new();
+    // a card that comes out again keeps its place in the shoe: that of the draw in which it first came
+    let (mut back, mut first_drawn): (Vec<usize>, BTreeMap<usize, usize>) = Default::default();
     for at in loaded..view.now {
         match view.events[at].kind {
             Kind::Move if view.events[at].to == Some(Place::Shoe) => {
-                back.extend(view.at(at).taken().into_iter().filter(|draw| !view.counts(*draw)));
+                let taken = view.at(at).taken().into_iter().filter(|draw| !view.counts(*draw));
+                back.extend(taken.map(|draw| first_drawn.get(&draw).copied().unwrap_or(draw)));
                 back.sort_unstable();
             }
-            Kind::Draw if !back.is_empty() => drop(back.remove(0)),
+            Kind::Draw if !back.is_empty() => {
+                let first = back.remove(0);
+                if view.card(first) == view.card(at) {
+                    first_drawn.insert(at, first);
+                }
+            }
             _ => {}
         }
     }
     let Some(first) = back.first().filter(|first| !is_told(**first)) else { return Vec::new() };
-    let (expected, came) = (view.card(*first), view.event().card.filter(|card| card.rank > 0));
+    // one that lies covered may be any
+    let then = view.then();
+    let seen = |draw: usize| then.card(draw).filter(|_| !then.is_covered(draw));
+    let (expected, came) = (seen(*first), seen(view.now));
     let is_another = expected.is_some() && came.is_some() && expected != came;
     found_if(is_another, Found::at(target(view)).integrity().demands([Part::Rule]))
 }
@@ -251,6 +272,13 @@ pub(super) fn may_split(view: &View, hand: Place) -> bool {
     is_pair(view, hand) && !is_ace_again && hands < view.house.figure("max_hands")
 }
 
+/// Whether the bank shows an ace, and no further card has been dealt, one to a half included.
+pub(super) fn may_be_insured(view: &View) -> bool {
+    let is_further = |hand: &Place| view.dealt(*hand).len() > if view.is_split(*hand) { 1 } else { 2 };
+    let may_show_ace = bank_shows_ace(view) || view.is_unread(Place::Bank);
+    may_show_ace && view.dealt(Place::Bank).len() == 1 && !view.hands().iter().any(is_further)
+}
+
 /// A hand, or the bank, without its cards when play begins; of the first round before the second.
 fn not_dealt_to(view: &View) -> Vec<Found> {
     if !is_play(view, view.now) || play_began(view) || view.voided_at().is_some() {
@@ -292,17 +320,22 @@ fn not_announced(view: &View) -> Vec<Found> {
     }
     let last = view.dealt(hand).last().copied().unwrap_or(0);
     let is_asked = |what: &str| view.since(last, |event| event.says(Kind::Ask, hand, what));
+    // that it may be split again was announced with the first pair of the hand
+    let is_split_asked = view.is_split(hand) && view.has(|event| event.says(Kind::Ask, hand, "split"));
     let is_insurable = !view.is_split(hand)
         && view.dealt(hand).len() == 2
         && bank_shows_ace(view)
         && !view.dealt(Place::Bank).first().is_some_and(|draw| play_began(&view.at(*draw)))
         && view.house.is("insurance_when", "before_play");
+    // announced when it can be laid no more it was not announced
+    let is_in_time = |at: usize| view.events[at].says(Kind::Ask, hand, "insurance") && may_be_insured(&view.at(at));
+    let is_insurance_asked = (last..view.now).any(is_in_time);
     // who may give a hand up, and does, plays no further
     let gives_up = event.word == "surrender" && !view.house.is("surrender", "never");
     let is_play = is_card || is_play(view, view.now) && !gives_up;
     let is_left = is_play && may_double(view, hand) && !is_asked("double")
-        || is_play && may_split(view, hand) && !is_asked("split")
-        || is_insurable && !is_asked("insurance") && view.on_spot(hand, "insurance") == 0;
+        || is_play && may_split(view, hand) && !is_asked("split") && !is_split_asked
+        || is_insurable && !is_insurance_asked && view.on_spot(hand, "insurance") == 0;
     let is_silent = |found: &Finding| found.what.remedy.is_empty() && found.what.place == Some(hand);
     let is_told = view.found().any(|found| found.what.provision == "G12" && is_silent(found));
     found_if(is_left && !is_told, Found::at(hand))
@@ -336,7 +369,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
     let barred = [
         ("G12", view.asks_beyond_double(hand)),
         ("G14", event.word != "double" && view.is_served_ace(hand)),
-        ("G0", is_choice && is_out && !is_named),
+        ("G0", event.word == "hit" && is_out && !is_named),
     ];
     let found = |provision: &str| {
         let rule = (provision == "G0").then_some(Part::Rule);
@@ -345,19 +378,18 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
     first_broken(&barred).map(found).into_iter().collect()
 }
 
-fn wrong_total(view: &View) -> Vec<Found> {
-    view.wrongly_announced().map(Found::at).into_iter().collect()
-}
-
 /// A bet settled, or a play ended, with the bank below 17.
 pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_seen = view.cards(hand).is_some() && view.is_blackjack(hand);
     let is_open = view.hands().contains(&hand) && is_in_play(view, hand) && owed_now(view, hand, "main").is_none();
+    // what is collected of a Black Jack depends on the bank
+    let is_final = have_played(view) || event.kind == Kind::Collect;
     // a hand with a card that could not be read may be over 21
-    let is_about = event.spot == "main" && is_open && !view.is_unread(hand) && (!is_seen || have_played(view));
+    let is_about = event.spot == "main" && is_open && !view.is_unread(hand) && (!is_seen || is_final);
     let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
-    let is_left = |hand: Place| is_in_play(view, hand) && !is_lost(view, hand);
+    let is_left =
+        |hand: Place| is_in_play(view, hand) && !is_lost(view, hand) && owed_now(view, hand, "main").is_none();
     let is_end = event.kind == Kind::End && have_played(view) && !is_lost(view, Place::Bank);
     let is_found = is_about || is_end && view.playing().iter().copied().any(is_left);
     let is_needed = view.playing().iter().copied().any(|hand| is_in_play(view, hand) && draws_for(hand));

@@ -1,20 +1,21 @@
 //! `club`: what each bet is owed.
 
 use crate::facts::View;
-use crate::log::{Kind, Place};
-use crate::money::{Account, blackjack, given_up, owed, part};
-use crate::rows::{Effect, Finding};
+use crate::facts::found::{Effect, Finding};
+use crate::facts::house::Account;
+use crate::log::Place;
+use crate::money::{against_blackjack, blackjack, given_up, owed, refused};
+use crate::rows::PLAY;
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
     if spot == "insurance" {
-        return insurance(view, hand, at_end);
+        return against_blackjack(view, hand, at_end, "G16");
     }
     let stake = view.whole_stake(hand);
     if stake == 0 {
-        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
         let half = view.opened_from(hand).map(|_| Account::new("push", 0, 0, "G4")).filter(|_| !at_end);
-        return refused.map(|left| Account::new("void", left, 0, "G0")).or(half);
+        return refused(view, hand, "G0").or(half);
     }
     if view.is_void(hand) || !view.has_dealing() || is_short(view, hand, at_end) {
         return Some(Account::new("void", stake, 0, "G0"));
@@ -60,25 +61,6 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     })
 }
 
-/// The bank's second card settles an insurance.
-fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
-    let stake = view.on_spot(hand, "insurance");
-    if stake == 0 {
-        return None;
-    }
-    if view.is_void(hand) {
-        return Some(Account::new("void", stake, 0, "G16"));
-    }
-    let two = view.dealt(Place::Bank).iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
-    let is_covered = view.dealt(Place::Bank).iter().take(2).any(|draw| view.is_covered(*draw));
-    let Some([first, second]) = two.as_deref().filter(|_| at_end || !is_covered) else {
-        return Some(Account::new("unknown", stake, 0, "G16"));
-    };
-    let is_won = first.rank == 1 && second.pips() == 10;
-    let pay = part(view, "insurance", stake);
-    Some(if is_won { Account::new("win", stake, pay, "G16") } else { Account::new("lose", stake, 0, "G16") })
-}
-
 /// What a spot is owed by now: a Black Jack at once where the bank cannot have one, or by its second card.
 pub(super) fn owed_now(view: &View, hand: Place, spot: &str) -> Option<Account> {
     let is_sure = |account: &Account| match account.outcome {
@@ -91,8 +73,6 @@ pub(super) fn owed_now(view: &View, hand: Place, spot: &str) -> Option<Account> 
     owed(view, hand, spot)
         .or_else(|| account(view, hand, spot, false).filter(|account| spot == "main" && is_sure(account)))
 }
-
-pub(super) const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
 
 /// Whether this event is one of play, for a hand that has cards.
 pub(super) fn is_play(view: &View, at: usize) -> bool {
@@ -110,7 +90,7 @@ pub(super) fn is_lost(view: &View, place: Place) -> bool {
 }
 
 /// The same where the room has not had the pass go on without them.
-fn awaits_room(view: &View, place: Place) -> bool {
+pub(super) fn awaits_room(view: &View, place: Place) -> bool {
     let goes_on =
         |found: &Finding| found.what.effect == Effect::Lost && found.what.place == Some(place) && found.goes_on();
     is_lost(view, place) && !view.found().any(goes_on)

@@ -2,14 +2,13 @@
 
 use crate::facts::View;
 
+use crate::facts::found::{Effect, Found, Part};
 use crate::houses::club::{banker, bettor};
 use crate::houses::club_accounts::owed_now;
 use crate::houses::club_bets::completes_a_play;
 use crate::log::{Event, Kind, Place};
 use crate::money::most;
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
-
-const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+use crate::rows::{CLOSE, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "A1", on: &[Kind::Bet], needs: &["bets"], find: takes_no_part },
@@ -59,8 +58,7 @@ fn takes_no_part(view: &View) -> Vec<Found> {
     let is_banker = banker(view).is_some() && banker(view) == player;
     let found = Found::at(place).demands([Part::ReturnBet(place, "main", 0, 0)]);
     let is_told = view.found().any(|found| found.what.provision == "A1" && found.what.place == Some(place));
-    let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
-    let mut others: Vec<&str> = boxes.filter_map(|place| bettor(view, place)).collect();
+    let mut others: Vec<&str> = view.boxes().filter_map(|place| bettor(view, place)).collect();
     others.retain(|other| Some(*other) != player);
     others.sort_unstable();
     others.dedup();
@@ -70,11 +68,10 @@ fn takes_no_part(view: &View) -> Vec<Found> {
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
     let banker = banker(view);
-    if view.is_closed() || !view.has(|event| event.kind == Kind::Bet) || banker.is_none() {
+    if !view.closes() {
         return Vec::new();
     }
-    let bets =
-        || (1..=view.header.boxes).map(|number| Place::Hand(number, 0)).filter(|place| view.chips(*place, "main") > 0);
+    let bets = || view.boxes().filter(|place| view.chips(*place, "main") > 0);
     let mut bettors: Vec<&str> = bets().filter_map(|place| bettor(view, place)).collect();
     bettors.sort_unstable();
     bettors.dedup();
@@ -87,7 +84,8 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
         bets().any(|place| bettor(view, place).map_or_else(|| is_own(place), |bettor| bettor == player))
     };
     let is_idle = |(seat, player): &(u64, String)| !has_bet(*seat, player) && banker != Some(player.as_str());
-    let idle = view.seated().into_iter().filter(is_idle);
+    // where nobody is known to bank, one may be the banker
+    let idle = view.seated().into_iter().filter(is_idle).skip(usize::from(banker.is_none()));
     idle.map(|seated| Found { seated: Some(seated), ..Found::new() }).collect()
 }
 
@@ -97,8 +95,10 @@ fn misplaced_cut_card(view: &View) -> Vec<Found> {
     // of a banker without a seat nobody knows whether he counts
     let banker = turns(view).last().and_then(|at| view.events[*at].player.clone());
     let also = if banker.is_some_and(|banker| !seated.contains(&banker)) { each } else { 0 };
-    let is_due = [due, due + also].contains(&view.event().behind);
-    found_if(due > 0 && !is_due && !completes_a_play(view), Found::new())
+    let is_due = due == 0 || [due, due + also].contains(&view.event().behind);
+    let (least, most) = view.house.range("behind_cut_card");
+    let is_within = (least..=most).contains(&view.event().behind);
+    found_if((!is_due || !is_within) && !completes_a_play(view), Found::new())
 }
 
 /// The bank goes to the next counter-clockwise and in no other way; the first of a session may be anybody.
@@ -115,7 +115,8 @@ fn not_his_turn(view: &View) -> Vec<Found> {
         Kind::Shuffle => (last..at).any(|at| view.events[at].kind == Kind::Draw),
         kind => kind == Kind::CutCard,
     };
-    let is_early = turns.last().is_some_and(|last| !(*last..view.now).any(|at| is_sign(*last, at)));
+    let may_have = |last: usize| view.may_have_missed("shoe", last);
+    let is_early = turns.last().is_some_and(|last| !may_have(*last) && !(*last..view.now).any(|at| is_sign(*last, at)));
     let is_round_over = turns.len() >= round.len() && !round.is_empty();
     let is_another = next.is_some() && next != event.player.as_ref();
     let is_wrong = event.word != "turn" || view.has_dealing() || is_another || is_early || is_round_over;
@@ -129,17 +130,17 @@ fn bank_not_passed_on(view: &View) -> Vec<Found> {
     let is_new = |at: &usize| view.events[*at].kind == Kind::Shuffle && !completes_a_play(&view.at(*at));
     let shuffled = (turn..view.now).rev().find(is_new);
     let has_played = |shuffled: usize| (turn..shuffled).any(|at| view.events[at].kind == Kind::Draw);
-    let closes = !view.is_closed() && view.has(|event| event.kind == Kind::Bet);
-    found_if(closes && shuffled.is_some_and(has_played), Found::new())
+    found_if(view.closes() && shuffled.is_some_and(has_played), Found::new())
 }
 
 /// A play that begins after the cut card came out in an earlier one.
 fn not_shuffled(view: &View) -> Vec<Found> {
-    let loaded = view.loaded().unwrap_or(0);
+    // cards that only completed a play are no new shoe
+    let is_fresh = |at: &usize| view.events[*at].kind == Kind::Load && !completes_a_play(&view.at(*at));
+    let loaded = (0..view.now).rfind(is_fresh).unwrap_or(0);
     let begun = view.first(|event| event.kind == Kind::Bet).unwrap_or(view.now);
     let is_out = (loaded..begun).any(|at| view.events[at].kind == Kind::CutCard);
-    let closes = !view.is_closed() && view.has(|event| event.kind == Kind::Bet);
-    found_if(closes && is_out, Found::new())
+    found_if(view.closes() && is_out, Found::new())
 }
 
 /// Who leaves before the round of banks is over.
@@ -150,21 +151,33 @@ fn left_early(view: &View) -> Vec<Found> {
     found_if(has_begun && !view.has_changed_seat(view.now), Found { seated, ..Found::new() })
 }
 
-/// What the bank holds, from what was advanced, collected, paid and divided.
-fn funds(view: &View) -> i64 {
+/// The first advance of the session: before one there is nothing to divide.
+fn first_advance(view: &View) -> Option<usize> {
+    let advances = |at: &usize| view.events[*at].kind == Kind::Share && view.events[*at].word == "advance";
+    let divides = |at: &usize| view.events[*at].kind == Kind::Share && view.events[*at].word == "dividend";
+    let last = (0..view.now).rfind(advances)?;
+    let from = (0..last).rfind(divides).map_or(0, |at| at + 1);
+    (from..=last).find(advances)
+}
+
+/// What the bank holds, from what was advanced, collected, paid and divided in the session.
+fn funds(view: &View) -> Option<i64> {
     let amount = |event: &Event| i64::try_from(event.number).unwrap_or(i64::MAX);
     let signed = |event: &Event| match (event.kind, event.word.as_str()) {
         (Kind::Collect, _) | (Kind::Share, "advance") => amount(event),
         (Kind::Pay, _) | (Kind::Share, "dividend") => -amount(event),
         _ => 0,
     };
-    view.events[..view.now].iter().map(signed).fold(0, i64::saturating_add)
+    let from = first_advance(view).unwrap_or(view.now);
+    // what moved unseen nobody knows
+    let is_known = !view.may_have_missed("chips", from);
+    is_known.then(|| view.events[from..view.now].iter().map(signed).fold(0, i64::saturating_add))
 }
 
 /// Shares of the bank: the last dividends, if the bank was divided since the last advance, or the session's advances.
 fn shares(view: &View) -> (bool, Vec<usize>) {
     let is_share = |at: &usize| view.events[*at].kind == Kind::Share;
-    let mut shares: Vec<usize> = (0..view.now).filter(is_share).collect();
+    let mut shares: Vec<usize> = (first_advance(view).unwrap_or(view.now)..view.now).filter(is_share).collect();
     let is_divided = shares.last().is_some_and(|at| view.events[*at].word == "dividend");
     let word = if is_divided { "dividend" } else { "advance" };
     let from = shares.iter().rposition(|at| view.events[*at].word != word).map_or(0, |at| at + 1);
@@ -208,7 +221,7 @@ fn is_out_of_funds(view: &View) -> bool {
         let pay = i64::try_from(pay).unwrap_or(i64::MAX);
         pay.saturating_sub(view.done(hand, spot).max(0))
     };
-    let funds = funds(view);
+    let Some(funds) = funds(view) else { return true };
     let exceeds = |hand: Place| unpaid(hand, "main").max(unpaid(hand, "insurance")) > funds;
     funds <= 0 || view.hands().iter().copied().any(exceeds)
 }
@@ -243,7 +256,8 @@ fn wrong_dividend(view: &View) -> Vec<Found> {
     let begun = if is_divided { view.at(shares[0]) } else { view.at(view.now) };
     let had: Vec<usize> = if is_divided { shares } else { Vec::new() };
     let among = participants(&begun);
-    let (whole, parts) = (u64::try_from(funds(&begun)).unwrap_or(0), among.len().max(1) as u64);
+    let Some(whole) = funds(&begun) else { return Vec::new() };
+    let (whole, parts) = (u64::try_from(whole).unwrap_or(0), among.len().max(1) as u64);
     let part = whole / parts;
     let more = had.iter().filter(|at| view.events[**at].number > part).count() as u64;
     let is_equal = event.number == part || event.number == part + 1 && more < whole % parts;
@@ -255,30 +269,40 @@ fn wrong_dividend(view: &View) -> Vec<Found> {
 /// A play that begins with the bank divided, with somebody who has not advanced, or with nothing in the bank.
 fn not_topped_up(view: &View) -> Vec<Found> {
     let (is_divided, shares) = shares(view);
-    if view.is_closed() || !view.has(|event| event.kind == Kind::Bet) || shares.is_empty() {
+    if !view.closes() || shares.is_empty() {
         return Vec::new();
     }
     let behind = behind(view);
-    let is_empty = is_divided || behind == 0 && funds(view) <= 0;
+    let is_empty = is_divided || behind == 0 && funds(view).is_some_and(|funds| funds <= 0);
     (0..behind.max(usize::from(is_empty))).map(|_| Found::new()).collect()
 }
 
-/// Whom the cut is offered to: who drew the cut card last or, failing him, the banker's left, the lowest seat.
-fn cutter(view: &View) -> Option<String> {
+/// Who takes part beside the banker.
+fn others(view: &View) -> Vec<String> {
     let banker = banker(view);
-    let mut others = participants(view);
-    others.retain(|player| Some(player.as_str()) != banker);
+    participants(view).into_iter().filter(|player| Some(player.as_str()) != banker).collect()
+}
+
+/// The banker's left: the lowest seat.
+fn at_bankers_left(view: &View) -> Option<String> {
+    others(view).pop()
+}
+
+/// Whom the cut is offered to: who drew the cut card last or, failing him, the banker's left.
+fn cutter(view: &View) -> Option<String> {
     let out = (0..view.now).rev().find(|&at| view.events[at].kind == Kind::CutCard);
+    // it may have come out unseen, or nobody heard whose turn it was
+    let is_unseen = view.may_have_missed("shoe", view.loaded().unwrap_or(0));
+    if is_unseen || out.is_some_and(|out| view.at(out).is_blind("keypad")) {
+        return None;
+    }
     let drew = out.and_then(|out| {
         let next = (out..view.now).find(|&at| matches!(view.events[at].kind, Kind::Draw | Kind::End))?;
-        let pass = view.at(next);
-        let place = match view.events[next].kind {
-            Kind::Draw => view.events[next].place,
-            _ => pass.hands().first().copied(),
-        };
-        pass.bettor(place?)
+        // where no card followed, it was the first box's
+        let (pass, first) = (view.at(next), view.at(out).hands().first().copied());
+        pass.bettor(if view.events[next].kind == Kind::Draw { view.events[next].place } else { first }?)
     });
-    drew.map(str::to_owned).filter(|player| others.contains(player)).or_else(|| others.last().cloned())
+    drew.map(str::to_owned).filter(|player| others(view).contains(player)).or_else(|| at_bankers_left(view))
 }
 
 /// The cut offered to another, or made by one to whom it was not offered; who declines it passes it to the left.
@@ -292,9 +316,18 @@ fn wrong_cutter(view: &View) -> Vec<Found> {
     let is_wrong = match event.kind {
         Kind::Cut => !offered().any(|offer| offer.player == event.by),
         _ => {
-            banker(view).is_some()
-                && offered().next().is_none()
-                && cutter(view).is_some_and(|cutter| Some(&cutter) != event.player.as_ref())
+            let (first, left) = (cutter(view), at_bankers_left(view));
+            let to: Vec<Option<&String>> = offered().map(|offer| offer.player.as_ref()).collect();
+            let goes_to = |player: &Option<String>| player.is_some() && *player == event.player;
+            match to[..] {
+                _ if banker(view).is_none() || first.is_none() => false,
+                [] => !goes_to(&first),
+                // who declines passes it to the banker's left; offered to another, it may still go to whom it belongs
+                [offered] if offered != left.as_ref() => {
+                    !(goes_to(&left) || offered != first.as_ref() && goes_to(&first))
+                }
+                _ => false,
+            }
         }
     };
     found_if(is_wrong, Found::new())

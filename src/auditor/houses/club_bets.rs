@@ -1,21 +1,20 @@
 //! `club`: the cards in the shoe, the bets before the play, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::club::{is_done_with, is_pair, may_double, may_split};
+use crate::houses::club::{is_done_with, is_pair, may_be_insured, may_double, may_split};
 
+use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::everywhere::{
-    bank_shows_ace, doubled_without_chips, first_broken, loads_what_was_shuffled, once_too_often,
+    bank_shows_ace, doubled_without_chips, first_broken, is_refused, loads_what_was_shuffled, once_too_often,
 };
 use crate::houses::talla_bets::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
-
-const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
+use crate::rows::{CLOSE, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "G1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
-    Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_in_play },
+    Row { provision: "G21", on: &[Kind::Shuffle, Kind::Load, Kind::End], needs: &["shuffles"], find: not_completed },
     Row { provision: "G1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_stake },
     Row { provision: "A5", on: CLOSE, needs: &["bets"], find: wrong_limits },
@@ -26,6 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "G13", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
     Row { provision: "G13", on: &[Kind::Draw], needs: &["bets", "hands"], find: late_split },
     Row { provision: "G16", on: &[Kind::Bet], needs: &["bets", "hands"], find: wrong_insurance },
+    Row { provision: "G16", on: &[Kind::End], needs: &["bets", "hands"], find: insurance_undecided },
     Row { provision: "G16", on: &[Kind::Ask], needs: &["asks", "hands"], find: insurance_offered_without_ace },
 ];
 
@@ -48,22 +48,34 @@ fn other_decks(view: &View) -> Vec<Found> {
     broken.map(found).into_iter().collect()
 }
 
-/// Cards shuffled in the middle of a play that did not run out.
-fn shuffled_in_play(view: &View) -> Vec<Found> {
-    let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
-    let with_this_shoe = |is: &dyn Fn(&Event) -> bool| view.since(view.loaded().unwrap_or(0), is);
-    let is_shuffled = with_this_shoe(&|event| event.kind == Kind::Shuffle);
-    let is_wrong = if view.event().kind == Kind::Load { !is_shuffled } else { !with_this_shoe(&is_empty) };
-    found_if(view.has(|event| event.kind == Kind::Draw) && is_wrong, Found::new())
+/// Whether the shoe has run empty: it said so, and no card came out of it or went into it since.
+fn is_empty(view: &View) -> bool {
+    let of_shoe = |event: &Event| match event.kind {
+        Kind::Draw | Kind::Load => true,
+        Kind::Move => event.to == Some(Place::Shoe),
+        _ => event.device.as_deref() == Some("shoe") && event.word == "empty",
+    };
+    view.events[..view.now].iter().rfind(|event| of_shoe(event)).is_some_and(|event| event.kind == Kind::Device)
 }
 
-/// Whether this event closes the bets of a pass.
-fn closes(view: &View) -> bool {
-    !view.is_closed() && view.has(|event| event.kind == Kind::Bet)
+/// In the middle of a play: cards shuffled though it did not run out, or others than the retired ones; cards loaded
+/// that were not shuffled; a play that ends with the shoe empty and a card due. Once a play and kind.
+fn not_completed(view: &View) -> Vec<Found> {
+    let event = view.event();
+    let is_shuffled = view.since(view.loaded().unwrap_or(0), |event| event.kind == Kind::Shuffle);
+    let is_wrong = match event.kind {
+        Kind::Shuffle => !is_empty(view) || view.loaded().is_some_and(|loaded| event.number != retired(view, loaded)),
+        Kind::Load => !is_shuffled,
+        _ => is_empty(view) && (view.house.plan.due)(view).is_some(),
+    };
+    let is_so = |found: &Finding| found.what.provision == "G21" && view.events[found.at].kind == event.kind;
+    found_if(view.has_dealing() && is_wrong && !view.found().any(is_so), Found::new())
 }
 
-fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
-    (1..=view.header.boxes).map(|number| Place::Hand(number, 0))
+/// How many cards were retired since an event.
+fn retired(view: &View, from: usize) -> u64 {
+    let retires = |at: &usize| view.events[*at].kind == Kind::Move && view.events[*at].to == Some(Place::Discard);
+    (from..view.now).filter(retires).map(|at| view.at(at).taken().len() as u64).sum()
 }
 
 /// A bet outside the limits, or no multiple of what stakes are multiples of.
@@ -75,7 +87,7 @@ fn wrong_stake(view: &View) -> Vec<Found> {
         lies > 0 && (!(least..=most).contains(&lies) || !lies.is_multiple_of(unit))
     };
     let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
-    boxes(view).filter(|_| closes(view)).filter(is_wrong).map(found).collect()
+    view.boxes().filter(|_| view.closes()).filter(is_wrong).map(found).collect()
 }
 
 /// Limits of the table whose proportion is not one that the house allows, once a shoe.
@@ -84,7 +96,7 @@ fn wrong_limits(view: &View) -> Vec<Found> {
     let (fewest, most_times) = view.house.range("max_to_min");
     let is_wrong = most < least.saturating_mul(fewest) || most > least.saturating_mul(most_times);
     let is_fresh = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::Draw));
-    found_if(closes(view) && is_wrong && is_fresh, Found::new())
+    found_if(view.closes() && is_wrong && is_fresh, Found::new())
 }
 
 /// A bet that comes when the play has begun.
@@ -99,7 +111,8 @@ fn late_bet(view: &View) -> Vec<Found> {
 fn changed_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
-    let is_touched = if event.spot == "main" { view.has_dealing() } else { event.number < was };
+    let is_open = event.spot == "insurance" && (may_be_insured(view) || view.is_taken_in_vain(view.now));
+    let is_touched = if event.spot == "main" { view.has_dealing() } else { event.number < was && !is_open };
     let is_touched = is_touched && !view.gives_up_split();
     let is_collected = event.number == 0 && view.is_over(place) || view.collected_half(view.now).is_some();
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
@@ -123,7 +136,8 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let most = if may { view.stake(hand) } else { 0 };
     let refuses = (!may).then_some((hand, "double"));
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
-    found_if(!may || is_bet && event.number != view.stake(hand), Found { refuses, ..found })
+    let provision = if view.is_served_ace(hand) { "G14" } else { "G12" }.to_owned();
+    found_if(!may || is_bet && event.number != view.stake(hand), Found { refuses, provision, ..found })
 }
 
 fn late_double(view: &View) -> Vec<Found> {
@@ -185,23 +199,30 @@ fn insurance_offered_without_ace(view: &View) -> Vec<Found> {
     found_if(is_offered && shows_another && !is_told, Found::at(hand))
 }
 
+/// An insurance that nothing decided when the play is over.
+fn insurance_undecided(view: &View) -> Vec<Found> {
+    let is_moved = |hand: Place| view.moved(hand, "insurance").next().is_some();
+    let is_open = |hand: &Place| view.on_spot(*hand, "insurance") > 0 && !view.is_void(*hand) && !is_moved(*hand);
+    let left = view.hands().iter().copied().filter(is_open);
+    left.filter(|_| view.dealt(Place::Bank).len() < 2).map(Found::at).collect()
+}
+
 /// Up to half the bet, in the units of insurances, when the bank shows an ace and no further card has been dealt.
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_changed = event.number != view.chips(hand, "insurance");
+    let is_changed = event.number != view.chips(hand, "insurance") && event.number != view.on_spot(hand, "insurance");
     if event.spot != "insurance" || event.number == 0 || !is_changed || view.is_ignored(view.now) {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
     let (most, unit) = (view.stake(hand).saturating_mul(part) / whole, view.house.figure("insurance_multiple").max(1));
-    let is_further = view.is_split(hand) || view.hands().iter().copied().any(|hand| view.dealt(hand).len() > 2);
-    let may = bank_shows_ace(view) && view.dealt(Place::Bank).len() == 1 && view.plays(hand) && !is_further;
+    let may = may_be_insured(view) && view.plays(hand) && hand == hand.first_hand();
     let broken = first_broken(&[
         ("G16", !may || !takes_insurance(view, event.number, most)),
         ("A5", !event.number.is_multiple_of(unit)),
     ]);
     let Some(provision) = broken else { return Vec::new() };
-    let most = if may { most } else { 0 };
+    let most = if may { most } else { view.on_spot(hand, "insurance") };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", 0, most)]);
-    vec![Found { provision: provision.to_owned(), ..found }]
+    found_if(!is_refused(view, "insurance"), Found { provision: provision.to_owned(), ..found })
 }

@@ -1,16 +1,16 @@
 //! `club`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Found, Part};
+use crate::facts::house::Account;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
-use crate::houses::club_accounts::{is_lost, owed_now};
+use crate::houses::club_accounts::{awaits_room, is_lost, owed_now};
 use crate::houses::everywhere::{
-    above_most, is_put_back, not_provided_for, reported, ruled_in_vain, still_blind, unread,
+    BOTH, above_most, is_claim, is_put_back, not_provided_for, nothing_moved, reported, wrong_money_by_now,
 };
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, accounted};
-use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::BankCard, Kind::Consent];
 const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Reveal, Kind::End];
 
@@ -26,22 +26,24 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: wrong_money_by_now,
+        find: |view| wrong_money_by_now(view, BOTH, owed_now, provision),
     },
     Row { provision: "G0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away_early },
     Row { provision: "", on: &[Kind::Move], needs: &["moves", "hands"], find: into_the_shoe },
     Row { provision: "G20", on: &[Kind::Move], needs: &["moves", "hands"], find: out_of_order },
     Row { provision: "G19", on: &[Kind::End], needs: &["bets", "places", "hands"], find: given_up },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, BOTH, provision),
+    },
     Row { provision: "G10", on: &[Kind::End], needs: &["bets", "hands"], find: bank_stops_short },
     Row { provision: "G0", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "G0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: unread_one },
     Row { provision: "G0", on: ELSE, needs: &["hands"], find: not_provided_for },
-    Row { provision: "G0", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "G0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+    Row { provision: "G25", on: &[Kind::Rule], needs: &[], find: claim_on_earlier_play },
 ];
 
 /// The provision of a wrong payment.
@@ -50,7 +52,15 @@ fn provision(view: &View, hand: Place, spot: &str, account: &Account, done: i64)
     let is_ace_ten = matches!(cards[..], [a, b] if a.pips().min(b.pips()) == 1 && a.pips().max(b.pips()) == 10);
     match account.by {
         _ if spot == "insurance" => "G16",
-        "G4" | "G11" if view.is_split(hand) && account.stake > 0 && is_ace_ten && done > account.owed() => "G15",
+        "G4" | "G11"
+            if view.is_split(hand)
+                && account.stake > 0
+                && is_ace_ten
+                && account.outcome != "lose"
+                && done > account.owed() =>
+        {
+            "G15"
+        }
         "G3" if done == 0 => "G4",
         _ if done < 0 && ["lose", "void"].contains(&account.outcome) => "G0",
         "G11" if done >= 0 => "G4",
@@ -74,22 +84,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     }
     let provision = provision(&view.then(), hand, spot, &account, done);
     vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
-}
-
-/// Money moved before it was decided what was owed, at the event that decides it.
-fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let is_end = view.event().kind == Kind::End;
-    let then = if is_end { view.at(view.now) } else { view.then() };
-    let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand, "main") }?;
-        let done = then.done(hand, "main");
-        let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand, "main").is_none();
-        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
-        let provision = provision(&then, hand, "main", &account, done);
-        let found = || Found { provision, ..difference(hand, "main", account.owed(), done) };
-        (is_wrong && !view.is_money_open(hand)).then(found)
-    };
-    view.hands().iter().copied().filter_map(judged).collect()
 }
 
 /// A bet is paid while one nearer to the right waits to be paid.
@@ -118,10 +112,14 @@ fn money_early(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     if spot == "insurance" && view.on_spot(hand, spot) > 0 {
+        if view.dealt(Place::Bank).len() >= 2 && view.is_unread(Place::Bank) {
+            return Vec::new();
+        }
         return vec![Found { provision: "G16".to_owned(), ..Found::at(hand) }];
     }
-    let is_blackjack =
-        view.is_blackjack(hand) && view.bank_may_have_blackjack() && is_delivered(view) && !have_played(view);
+    let may_be_matched = view.bank_may_have_blackjack() && !view.is_unread(Place::Bank);
+    let is_early = view.event().kind == Kind::Pay && is_delivered(view) && !have_played(view);
+    let is_blackjack = view.is_blackjack(hand) && may_be_matched && is_early;
     let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
     let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
     let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };
@@ -138,7 +136,9 @@ fn is_settled(view: &View, hand: Place) -> bool {
 /// Whether all have played and the bank has what it needs, or chips have moved since all had played.
 fn is_clearing(view: &View) -> bool {
     let is_defined = |view: &View| have_played(view) && (view.bank_is_final() || !bank_is_needed(view));
-    let settles = |at: usize| MONEY.contains(&view.events[at].kind) && have_played(&view.at(at));
+    // what is collected of a hand over 21 is no settling
+    let is_over = |at: usize| view.events[at].place.is_some_and(|hand| view.at(at).is_over(hand));
+    let settles = |at: usize| MONEY.contains(&view.events[at].kind) && have_played(&view.at(at)) && !is_over(at);
     is_defined(view) || have_played(view) && view.pass().any(settles)
 }
 
@@ -158,6 +158,7 @@ fn put_away_early(view: &View) -> Vec<Found> {
 fn into_the_shoe(view: &View) -> Vec<Found> {
     let place = target(view);
     let used = view.taken().iter().filter(|draw| view.counts(**draw)).count();
+    let is_shoe = view.event().to == Some(Place::Shoe);
     let is_retired = place == Place::Discard && !view.taken().iter().any(|draw| is_put_back(view, *draw));
     let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
     let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
@@ -168,10 +169,17 @@ fn into_the_shoe(view: &View) -> Vec<Found> {
     let is_past = |hand: &Place| view.dealt(*hand).len() + 1 == has && view.order(*hand) < view.order(place);
     let is_taken_back = is_last && has <= 2 && place.number().is_some() && view.playing().iter().any(is_past);
     let is_delivery = view.dealt(Place::Bank).len() + 2 > has && !view.play_began();
-    if is_taken_back && is_delivery {
+    // and so is one that came out of turn
+    let is_told = |at: usize| view.findings.iter().any(|found| found.at == at && found.what.provision == "G8");
+    let is_passed_over = |hand: &Place| view.is_found("G8", *hand) && view.waits_for_double(*hand);
+    let is_at_once = view.now.checked_sub(1).is_some_and(|at| view.events[at].kind == Kind::Draw);
+    let passes_over = |at: usize| is_told(at) || view.playing().iter().any(is_passed_over);
+    let is_out_of_turn = is_last && is_at_once && passes_over(view.now - 1);
+    if is_taken_back && is_delivery || is_out_of_turn {
         return Vec::new();
     }
-    found_if(view.event().to == Some(Place::Shoe) && (is_retired || used > 0), found)
+    let is_out_again = is_retired && view.event().to != Some(Place::Discard);
+    found_if(is_out_again || is_shoe && used > 0, found)
 }
 
 /// Cards retired while others before them still lie.
@@ -197,35 +205,22 @@ fn out_of_order(view: &View) -> Vec<Found> {
     left.map(Found::at).collect()
 }
 
-/// A play given up: a hand is left in play against a bank that has not finished.
+/// A play given up: a hand is left in play against a bank that has not finished, or was put away in its turn.
 fn given_up(view: &View) -> Vec<Found> {
-    let is_left = view
-        .hands()
-        .iter()
-        .copied()
-        .any(|hand| view.is_at_stake(hand) && view.settled_at(hand).is_none() && !is_lost(view, hand));
+    let is_in_play = |hand: Place| view.is_at_stake(hand) && view.settled_at(hand).is_none();
+    let is_left = view.hands().iter().copied().any(|hand| is_in_play(hand) && !is_lost(view, hand));
     let is_short = bank_is_low(view) && !is_lost(view, Place::Bank);
-    found_if(view.has_dealing() && is_left && is_short && !have_played(view), Found::new())
-}
-
-/// A card that could not be read; one that is to be put back nobody need name.
-fn unread_one(view: &View) -> Vec<Found> {
-    let is_misdealt = |found: &Finding| found.at == view.now && found.what.effect == Effect::Misdealt;
-    if view.found().any(is_misdealt) { Vec::new() } else { unread(view) }
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let due = |hand: Place, spot: &str| {
-        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
-        let is_moved = view.moved(hand, spot).any(|at| view.events[at].number > 0);
-        let is_collected = spot == "main" && view.is_over(hand) && view.chips(hand, "main") == 0;
-        if account.owed() == 0 || is_moved || is_collected {
-            return None;
-        }
-        let provision = provision(view, hand, spot, &account, 0);
-        Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
+    let is_put_away = |hand: Place| {
+        let has_stood = |then: &View| then.decided(hand) == Some("stand") || then.is_doubled(hand);
+        let is_unfinished = |then: &View| !has_stood(then) && then.total(hand).is_some_and(|total| total < 21);
+        let mut moves = view.pass().filter(|at| view.events[*at].is(Kind::Move, hand));
+        let is_the_rooms = awaits_room(view, hand) && !has_stood(view);
+        is_the_rooms && moves.any(|at| is_unfinished(&view.at(at)))
     };
-    let mut hands = view.hands().to_vec();
-    hands.extend(accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
-    hands.into_iter().flat_map(|hand| [due(hand, "main"), due(hand, "insurance")]).flatten().collect()
+    let is_given_up = view.hands().iter().copied().any(|hand| is_in_play(hand) && is_put_away(hand));
+    found_if(view.has_dealing() && (is_left && is_short && !have_played(view) || is_given_up), Found::new())
+}
+
+fn claim_on_earlier_play(view: &View) -> Vec<Found> {
+    found_if(is_claim(view), Found::new())
 }

@@ -74,6 +74,7 @@ fn plays_by_the_book_have_no_finding() {
             + "
         ask 2 split
         ask 2 insurance
+        ask 1 insurance
         chips 2 insurance 2500
         decide 2 split
         chips 2 split 5000
@@ -88,7 +89,6 @@ fn plays_by_the_book_have_no_finding() {
         draw TH 2b
         decide 2b stand
         ask 1 double
-        ask 1 insurance
         decide 1 double
         chips 1 double 4000
         draw 7C 1

@@ -1,11 +1,10 @@
 //! `croupier-6`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
-use crate::houses::everywhere::not_his_choice;
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::houses::everywhere::{not_his_choice, wrong_total};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
-
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
+use crate::rows::{PLAY, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions", "hands"], find: not_in_play },
@@ -88,7 +87,10 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
 
 /// Whether a hand without its cards waits for the room.
 fn is_the_rooms(view: &View, hand: Place) -> bool {
-    let is_about = |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0" && found.is_open();
+    // with what it has it plays no further, though the room has the pass go on
+    let is_waiting = |found: &Finding| found.is_open() || found.goes_on();
+    let is_about =
+        |found: &Finding| found.what.place == Some(hand) && found.what.provision == "K0" && is_waiting(found);
     let is_short = |found: &Finding| {
         found.what.effect == Effect::Lost || found.what.effect == Effect::None && view.dealt(hand).len() < 2
     };
@@ -140,14 +142,14 @@ fn passed_over(view: &View) -> Vec<Found> {
     let has = view.dealt(place).len();
     // the bank's card closes the round in which it comes
     let has = if view.dealt(Place::Bank).is_empty() { has } else { rounds(view).min(has) };
-    let is_told = |hand: Place| {
-        let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
-        view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
-    };
     let last = view.last(|event| event.kind == Kind::Draw).and_then(|at| view.events[at].place);
     // another card came in between: the next round has begun
     let is_next = view.dealt(place).len() > rounds(view) && last != Some(place);
     let has = if is_next { rounds(view) } else { has };
+    let is_told = |hand: Place| {
+        let is_told = |at: usize| view.at(at).dealt(hand).len() == has;
+        view.found().any(|found| found.what.provision == "K5" && found.what.place == Some(hand) && is_told(found.at))
+    };
     let is_closed = has < view.dealt(place).len();
     let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
     let passed = before.filter(|hand| plays(view, *hand) && view.dealt(*hand).len() == has && !is_told(*hand));
@@ -199,8 +201,9 @@ fn bank_early(view: &View) -> Vec<Found> {
     let is_unread = view.playing().iter().any(|hand| view.is_unread(*hand));
     let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
     let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
+    let is_settled = is_settled && view.playing().iter().any(|hand| !view.is_over(*hand));
     found_if(
-        is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_asked_for(Place::Bank)),
+        is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_found("K15", Place::Bank)),
         Found::for_the_room(Place::Bank),
     )
 }
@@ -292,13 +295,9 @@ fn no_such_choice(view: &View) -> Vec<Found> {
     found_if(is_wrong && !view.is_ignored(view.now), Found::at(hand).with(Effect::Ignored))
 }
 
-fn wrong_total(view: &View) -> Vec<Found> {
-    view.wrongly_announced().map(Found::at).into_iter().collect()
-}
-
 /// A card that nothing asked for.
 fn undue(view: &View) -> Vec<Found> {
-    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
+    found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::at(target(view)).misdealt(view))
 }
 
 /// Whether anything asks for the card. One to a late bet changes nothing.
@@ -307,7 +306,9 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_late = view.is_found("K7", place) && !plays(view, place) && view.chips(place, "main") > 0;
     let is_hand_due = plays(view, place) && awaits_card(view, place);
     // with every bet void nobody is wronged by the bank's card
-    let is_idle = view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
+    let nobody_is_left = !view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+    let is_idle =
+        nobody_is_left && have_played(view) || view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet);
     let is_dealing = |event: &Event| event.kind == Kind::Draw && event.place != Some(Place::Burn);
     let is_clearing = view.has(|event| event.kind == Kind::Move && event.to == Some(Place::Discard));
     let has_begun = view.has(is_dealing) && !is_clearing;

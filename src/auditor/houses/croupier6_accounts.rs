@@ -1,9 +1,10 @@
 //! `croupier-6`: what each bet is owed.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding};
+use crate::facts::house::Account;
 use crate::log::Place;
-use crate::money::{Account, blackjack, given_up};
-use crate::rows::{Effect, Finding};
+use crate::money::{blackjack, given_up, refused};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -12,8 +13,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     }
     let stake = view.whole_stake(hand);
     if stake == 0 {
-        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
-        return refused.map(|left| Account::new("void", left, 0, "K7"));
+        return refused(view, hand, "K7");
     }
     if view.is_void(hand) {
         return Some(Account::new("void", stake, 0, "K2"));
@@ -46,7 +46,9 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
     let beats = view.house.yes("blackjack_beats_21");
     // two cards of the bank tell what a Black Jack is worth that beats every 21
     let is_told = ours && beats && (at_end || !view.house.yes("bank_draws_against_blackjacks"));
-    let is_defined = is_told || view.bank_stands(at_end) == Some(true);
+    // nor does the bank draw on, where only Black Jacks are left and it need not
+    let is_spared = ours && at_end && !view.house.yes("bank_draws_against_blackjacks");
+    let is_defined = is_told || is_spared || view.bank_stands(at_end) == Some(true);
     let pays = blackjack(view, hand, stake);
     if view.may_be_paid_early(hand) {
         return Some(Account::new("blackjack", stake, pays, "K13"));

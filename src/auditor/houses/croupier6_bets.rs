@@ -1,10 +1,11 @@
 //! `croupier-6`: the shoe, who sits, and the bets.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::croupier6::{due, is_known};
-use crate::houses::everywhere::{loads_what_was_shuffled, once_too_often};
+use crate::houses::everywhere::{self, loads_what_was_shuffled, once_too_often};
 use crate::log::Kind;
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K1", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: other_decks },
@@ -54,7 +55,8 @@ fn standing(view: &View) -> Vec<Found> {
     let Some(player) = event.player.as_deref().filter(|_| event.spot == "main") else { return Vec::new() };
     let lay = view.chips(place, "main");
     let seated = view.seated();
-    let is_standing = !seated.is_empty() && !seated.values().any(|sits| sits == player);
+    let are_seats_told = view.events[..view.now].iter().any(|event| event.kind == Kind::Seat);
+    let is_standing = are_seats_told && !seated.values().any(|sits| sits == player);
     let found = Found::at(place).demands([Part::ReturnBet(place, "main", lay, lay)]);
     let is_told = view.findings.iter().any(|found| found.at == view.now) || is_refused("K3", view);
     found_if(is_standing && event.number > lay && !is_told, found)
@@ -85,6 +87,9 @@ fn late_bet(view: &View) -> Vec<Found> {
     }
     let found = Found::at(place).with(Effect::Ignored);
     if was == 0 {
+        // where the house lets it, a card that is dealt to it all the same plays it
+        let effect = if view.house.yes("late_bet_is_void") { Effect::Ignored } else { Effect::Refused };
+        let found = found.with(effect);
         let late = event.number > view.chips(place, "main") && !is_refused("K7", view);
         return found_if(late, found.demands([Part::ReturnBet(place, "main", 0, 0)]));
     }
@@ -102,8 +107,8 @@ fn no_such_bet(view: &View) -> Vec<Found> {
         _ => return Vec::new(),
     };
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, spot, 0, 0)]);
-    let is_new = event.number > view.chips(place, spot) && !is_refused("K10", view);
-    found_if(!is_known(view, spot) && is_new, found)
+    let is_new = event.number > view.chips(place, spot) && !everywhere::is_refused(view, spot);
+    found_if(!is_known(view, spot) && is_new, Found { refuses: Some((place, spot)), ..found })
 }
 
 /// A shoe that runs out, or is changed, while a card is due.

@@ -2,13 +2,14 @@
 
 use crate::facts::View;
 
+use crate::facts::found::{Effect, Found, Part};
+use crate::facts::house::Account;
 use crate::houses::croupier6::is_unfinished;
-use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::houses::everywhere::{above_most, not_provided_for, nothing_moved, reported, wrong_money_by_now};
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
+use crate::money::{account, owed};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
 
 const ELSE: &[Kind] = &[Kind::Choose, Kind::Reveal, Kind::Move, Kind::End];
@@ -24,22 +25,28 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Move, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: wrong_money_by_now,
+        find: |view| wrong_money_by_now(view, &["main"], |view, hand, _| owed_now(view, hand), provision),
     },
     Row { provision: "K0", on: MONEY, needs: &["bets", "places", "hands"], find: money_early },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, &["main"], provision),
+    },
     Row { provision: "K0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },
     Row { provision: "K0", on: &[Kind::End], needs: &["places", "hands"], find: ended_early },
-    Row { provision: "K0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
     Row { provision: "K0", on: &[Kind::Consent], needs: &[], find: not_asked_for },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "K0", on: REPORTED, needs: &[], find: reported },
     Row { provision: "K0", on: ELSE, needs: &["hands"], find: not_provided_for },
-    Row { provision: "K0", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "K0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
+
+/// The provision of a wrong payment, or of none at all.
+fn provision(_: &View, _: Place, _: &str, account: &Account, _: i64) -> String {
+    account.by.to_owned()
+}
 
 /// What a hand is owed by now: a Black Jack at once where the bank cannot have one.
 fn owed_now(view: &View, hand: Place) -> Option<Account> {
@@ -69,21 +76,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     vec![Found { provision: account.by.to_owned(), ..difference(hand, "main", account.owed(), done) }]
 }
 
-/// Money moved before it was decided what was owed, at the event that decides it.
-fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let is_end = view.event().kind == Kind::End;
-    let then = if is_end { view.at(view.now) } else { view.then() };
-    let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed_now(&then, hand) }?;
-        let done = then.done(hand, "main");
-        let was_open = then.moved(hand, "main").next().is_some() && owed_now(view, hand).is_none();
-        let is_wrong = was_open && account.outcome != "unknown" && done != account.owed();
-        (is_wrong && !view.is_money_open(hand))
-            .then(|| Found { provision: account.by.to_owned(), ..difference(hand, "main", account.owed(), done) })
-    };
-    view.hands().iter().copied().filter_map(judged).collect()
-}
-
 /// Money moved while a hand plays or waits, or where there is no bet.
 fn money_early(view: &View) -> Vec<Found> {
     let hand = target(view);
@@ -91,17 +83,6 @@ fn money_early(view: &View) -> Vec<Found> {
     let is_early = view.event().spot != "main"
         || !is_decided && (!view.has(|event| event.kind == Kind::Draw) || !view.playing().contains(&hand));
     found_if(is_early, Found::at(hand).demands([Part::Rule]))
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let due = |hand: Place| {
-        let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
-        let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
-        let is_left = account.owed() != 0 && view.settled_at(hand).is_none() && !is_collected;
-        let found = || Found { provision: account.by.to_owned(), money: Some((account.owed(), 0)), ..Found::at(hand) };
-        is_left.then(found)
-    };
-    view.hands().iter().copied().filter_map(due).collect()
 }
 
 fn is_settled(view: &View, hand: Place) -> bool {

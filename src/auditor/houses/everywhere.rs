@@ -1,12 +1,21 @@
 //! Clauses that the houses share: decks, chips of a double, equipment, and what no row provides for.
 
-use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part, Severity};
+use crate::facts::house::Account;
 use crate::facts::sight::{devices, has_sights};
+use crate::facts::{Memo, View};
 use crate::log::{Event, Kind, Place};
-use crate::money::most;
-use crate::rows::{Effect, Finding, Found, Part, Severity, difference, found_if, reached, target};
+use crate::money::{account, accounted, most};
+use crate::rows::{MONEY, Row, difference, found_if, reached, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
+/// What every house leaves to the room, under its article for what is not provided for.
+pub(super) const ROWS: &[Row] = &[
+    Row { provision: "", on: &[Kind::Draw], needs: &[], find: unread },
+    Row { provision: "", on: &[Kind::Draw], needs: &[], find: still_blind },
+    Row { provision: "", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
+    // a correction that may be made is none of the events
+    Row { provision: "", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
+];
 
 /// Whether a load is of what was shuffled for it.
 pub(super) fn loads_what_was_shuffled(view: &View) -> bool {
@@ -21,7 +30,16 @@ pub(super) fn shuffle<'a>(view: &View<'a>) -> Option<&'a Event> {
 
 /// Cards that have been seen as often as there are decks.
 pub(super) fn once_too_often(view: &View) -> Vec<Found> {
-    let Some(loaded) = view.loaded() else { return Vec::new() };
+    let completes = |at: usize| view.house.has("G21") && view.at(at).is_dealing();
+    let is_fresh = |at: &usize| view.events[*at].kind == Kind::Load && !completes(*at);
+    let Some(fresh) = (0..view.now).rfind(is_fresh) else { return Vec::new() };
+    let (loaded, last) = (fresh, view.loaded().unwrap_or(fresh));
+    // what was put back, or retired and shuffled again, may come out again
+    let is_back = |draw: usize| {
+        let end = (draw..view.now).find(|at| view.events[*at].kind == Kind::End).unwrap_or(view.now);
+        let until = end.min(if draw < last { last.max(draw + 1) } else { end });
+        view.at(end).is_gone(draw, Place::Shoe) || last > fresh && view.at(until).is_gone(draw, Place::Discard)
+    };
     let then = view.then();
     let shown = match view.event().kind {
         Kind::Draw => vec![view.now],
@@ -30,7 +48,8 @@ pub(super) fn once_too_often(view: &View) -> Vec<Found> {
     let is_too_often = |draw: &usize| {
         let Some(card) = then.card(*draw).filter(|_| !then.is_covered(*draw)) else { return false };
         let is_copy = |at: &usize| view.events[*at].kind == Kind::Draw && view.card(*at) == Some(card);
-        let seen = (loaded..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at)).count();
+        let others = (fresh..view.now).filter(is_copy).filter(|at| at != draw && !view.is_covered(*at));
+        let seen = others.filter(|at| !is_back(*at)).count();
         let shuffled = view.events[..loaded].iter().rfind(|event| event.kind == Kind::Shuffle);
         let loaded = view.events[loaded].number / 52;
         seen as u64 >= shuffled.map_or(loaded, |event| loaded.max(event.decks).max(event.number / 52))
@@ -158,25 +177,32 @@ fn equipment(view: &View) -> Vec<Found> {
 }
 
 /// At the first card of each further pass that a device misses something of.
-pub(super) fn still_blind(view: &View) -> Vec<Found> {
+fn still_blind(view: &View) -> Vec<Found> {
     let is_first = !view.has(|event| event.kind == Kind::Draw);
     let is_told = |device: &str| view.found().any(|found| found.what.device.as_deref() == Some(device));
     let blind = devices().filter(|device| is_first && view.is_blind(device) && !is_told(device));
     blind.map(|device| Found { device: Some(device.to_owned()), ..Found::new().integrity() }).collect()
 }
 
+/// Whether somebody rules about an earlier play when the next has begun, which the house names by itself (G25).
+pub(super) fn is_claim(view: &View) -> bool {
+    let named = view.event().finding.and_then(|n| view.findings.iter().find(|finding| finding.n == n));
+    let is_earlier = named.is_some_and(|finding| finding.at < view.pass().start);
+    view.house.has("G25") && is_earlier && view.is_dealing()
+}
+
 /// A ruling that reaches nothing.
-pub(super) fn ruled_in_vain(view: &View) -> Vec<Found> {
+fn ruled_in_vain(view: &View) -> Vec<Found> {
     let named = view.event().finding.and_then(|n| view.findings.iter().find(|finding| finding.n == n));
     let is_bare = named.is_some_and(|finding| finding.what.remedy.is_empty() && finding.ruled.is_none());
     let may = view.house.list("may_rule").contains(&view.event().role);
     let has_ruled = view.findings.iter().any(|found| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now));
     let reaches = may && (is_bare || reached(view).is_some());
-    found_if(!has_ruled && !reaches, Found::new().notice())
+    found_if(!has_ruled && !reaches && !is_claim(view), Found::new().notice())
 }
 
 /// A card that could not be read.
-pub(super) fn unread(view: &View) -> Vec<Found> {
+fn unread(view: &View) -> Vec<Found> {
     let place = target(view);
     let is_unread = view.event().card.is_some_and(|card| card.rank == 0);
     let is_undue = view.findings.iter().any(|found| found.at == view.now && found.what.hides_cards());
@@ -246,4 +272,80 @@ fn burns_good_cards(view: &View, place: Place) -> bool {
     // he with one card may have refused the other unheard, and what was to be burned for it may be burned late
     let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1;
     !may_be_refused && view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
+}
+
+/// A total announced that is not the one of the cards.
+pub(super) fn wrong_total(view: &View) -> Vec<Found> {
+    view.wrongly_announced().map(Found::at).into_iter().collect()
+}
+
+/// A hand's bet and its insurance.
+pub(super) const BOTH: &[&str] = &["main", "insurance"];
+
+/// The provision of a wrong payment for a spot, or of none at all: from what it was owed and what was done.
+pub(super) type Provision = fn(&View, Place, &str, &Account, i64) -> String;
+
+/// What a spot is owed by now, if that is decided.
+pub(super) type Owed = fn(&View, Place, &str) -> Option<Account>;
+
+/// At the end, what spots were owed and nothing was moved for.
+pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -> Vec<Found> {
+    let due = |hand: Place, spot: &str| {
+        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
+        let is_main = spot == "main";
+        let is_moved = if is_main { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
+        let is_collected = is_main && view.is_over(hand) && view.chips(hand, "main") == 0;
+        let found = || Found {
+            provision: provision(view, hand, spot, &account, 0),
+            money: Some((account.owed(), 0)),
+            ..Found::at(hand)
+        };
+        (account.owed() != 0 && !is_moved && !is_collected).then(found)
+    };
+    let mut hands = view.hands().to_vec();
+    hands.extend(accounted(view).into_iter().filter(|hand| !view.hands().contains(hand)));
+    hands.into_iter().flat_map(|hand| spots.iter().filter_map(move |spot| due(hand, spot))).collect()
+}
+
+/// Whether the ruling now changes what a hand was owed, or loses a bet of which a wrong amount was moved; one that
+/// voids the whole pass leaves nothing due.
+pub(super) fn is_ruled_otherwise(view: &View, hand: Place, owed: Owed) -> bool {
+    let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
+    let mut ruled = view.found().filter(|found| is_ruled(found)).peekable();
+    if view.event().kind != Kind::Rule || view.then().voided_at().is_some() || ruled.peek().is_none() {
+        return false;
+    }
+    let mut findings = view.findings.to_vec();
+    findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
+    let memo = Memo::default();
+    let was = View::new(view.house, view.header, view.events, view.now, &findings, &memo);
+    let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
+    let is_about_money = |found: &Finding| found.what.place == Some(hand) && found.what.money.is_some();
+    owed(&was) != owed(&view.then()) || view.event().word == "lose" && ruled.any(is_about_money)
+}
+
+/// Money moved for a spot before it was decided what it was owed, at the event that decides it.
+pub(super) fn wrong_money_by_now(view: &View, spots: &[&'static str], owed: Owed, provision: Provision) -> Vec<Found> {
+    let is_end = view.event().kind == Kind::End;
+    let then = if is_end { view.at(view.now) } else { view.then() };
+    let known = |view: &View, hand, spot| owed(view, hand, spot).filter(|account| account.outcome != "unknown");
+    let judged = |hand: Place, spot: &'static str| {
+        let account = if is_end { account(&then, hand, spot, true) } else { known(&then, hand, spot) }?;
+        let done = then.done(hand, spot);
+        let was_open = then.moved(hand, spot).next().is_some() && known(view, hand, spot).is_none();
+        let is_ruled = || spot == "main" && is_ruled_otherwise(view, hand, owed);
+        let is_wrong = done != 0 && (was_open || is_ruled()) && account.outcome != "unknown" && done != account.owed();
+        let provision = || provision(&then, hand, spot, &account, done);
+        (is_wrong && !view.is_money_open(hand))
+            .then(|| Found { provision: provision(), ..difference(hand, spot, account.owed(), done) })
+    };
+    let judged = &judged;
+    view.hands().iter().flat_map(|hand| spots.iter().filter_map(move |spot| judged(*hand, spot))).collect()
+}
+
+/// Whether chips on that spot are refused already, and still lie there.
+pub(super) fn is_refused(view: &View, spot: &str) -> bool {
+    let place = view.event().place;
+    let returns = |part: &Part| matches!(part, Part::ReturnBet(at, on, ..) if Some(*at) == place && *on == spot);
+    view.found().any(|found| found.is_open() && found.what.remedy.iter().any(returns))
 }

@@ -182,6 +182,7 @@ impl Text {
         let others = TEXTS.iter().filter(|text| text.id != self.id).filter(takes_from);
         let added = others.flat_map(Text::rows).map(|row| Placed { row, is_added: true });
         rows.splice(last..last, added);
+        rows.extend(everywhere::ROWS.iter().map(|row| Placed { row, is_added: false }));
         rows
     }
 }

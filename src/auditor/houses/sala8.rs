@@ -1,13 +1,13 @@
 //! `sala-8`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::houses::everywhere::wrong_total;
 use crate::log::{Kind, Place};
 use crate::money::owed;
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, is_served_again, target};
+use crate::rows::{MONEY, PLAY, Row, found_if, is_served_again, target};
 
 const AUTHORIZED: [Part; 2] = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
-const PLAY: &[Kind] = &[Kind::Ask, Kind::Decide, Kind::Ace];
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::End], needs: &["moves", "hands"], find: left_on_table },
@@ -55,7 +55,8 @@ pub(super) const ROWS: &[Row] = &[
 
 /// Where the next card belongs.
 pub(super) fn due(view: &View) -> Option<Place> {
-    let served = view.hands().iter().copied().chain([Place::Bank]).find(|place| view.is_asked_for(*place));
+    let is_served = |place: &Place| view.is_asked_for(*place) || is_served_again(view, *place);
+    let served = view.hands().iter().copied().chain([Place::Bank]).find(is_served);
     let awaited = || view.playing().iter().copied().find(|hand| view.awaits_card(*hand));
     let bank = || (view.turn().is_none() && !view.bank_is_final() && !view.playing().is_empty()).then_some(Place::Bank);
     served.or_else(|| view.waiting().first().copied()).or_else(awaited).or_else(bank)
@@ -291,8 +292,9 @@ fn nobody_left(view: &View) -> Vec<Found> {
 fn bank_not_defined(view: &View) -> Vec<Found> {
     let event = view.event();
     let is_paid = |hand: Place| view.may_be_paid_early(hand) && view.settled_at(hand).is_some();
+    let may_be_out = |hand: Place| view.is_unread(hand) || view.may_be_over(hand);
     let in_play =
-        |hand: Place| view.is_at_stake(hand) && !view.is_unread(hand) && !view.has_no_claim(hand) && !is_paid(hand);
+        |hand: Place| view.is_at_stake(hand) && !may_be_out(hand) && !view.has_no_claim(hand) && !is_paid(hand);
     let is_about = match (event.kind, event.place) {
         (Kind::End, _) => view.playing().iter().copied().any(in_play),
         (_, Some(hand)) => in_play(hand) && event.spot == "main",
@@ -308,7 +310,9 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
     let is_low =
         view.total(Place::Bank).is_some() && !view.bank_is_final() && view.playing().iter().copied().any(draws_for);
     let is_delivered = view.waiting().iter().all(|place| *place == Place::Bank);
-    let is_due = is_covered && view.turn().is_none()
+    // an end tells that all have played, where nobody heard it
+    let have_played = view.turn().is_none() || event.kind == Kind::End && !view.sees("decisions");
+    let is_due = is_covered && have_played
         || is_low && is_delivered && (bank.len() >= 2 || view.play_began() || event.kind == Kind::End);
     if !is_about || is_told || bank.is_empty() || is_undecided || !is_due {
         return Vec::new();
@@ -386,10 +390,6 @@ fn out_of_turn(view: &View) -> Vec<Found> {
 fn hit_at_21(view: &View) -> Vec<Found> {
     let is_hit = view.event().word == "hit" && view.total(target(view)) == Some(21) && !view.house.yes("hit_at_21");
     is_hit.then(|| Found::at(target(view))).into_iter().collect()
-}
-
-fn wrong_total(view: &View) -> Vec<Found> {
-    view.wrongly_announced().map(Found::at).into_iter().collect()
 }
 
 fn ace_undeclared(view: &View) -> Vec<Found> {

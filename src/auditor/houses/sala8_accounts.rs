@@ -1,9 +1,10 @@
 //! `sala-8`: what each bet is owed.
 
 use crate::facts::View;
+use crate::facts::found::{Finding, Part};
+use crate::facts::house::Account;
 use crate::log::{Kind, Place};
-use crate::money::{Account, blackjack, given_up, part};
-use crate::rows::{Finding, Part};
+use crate::money::{blackjack, given_up, part, refused};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
@@ -11,9 +12,8 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
         return insurance(view, hand, at_end);
     }
     let stake = view.whole_stake(hand);
-    let refused = || Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
     if stake == 0 {
-        return refused().map(|left| Account::new("void", left, 0, "C3"));
+        return refused(view, hand, "C3");
     }
     let about = |finding: &&Finding| finding.what.place == Some(hand);
     let is_ruled_void = |found: &Finding| found.ruled.as_ref().is_some_and(|(word, _)| word == "void");

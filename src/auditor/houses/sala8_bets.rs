@@ -1,14 +1,15 @@
 //! `sala-8`: the shoe, the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Found, Part};
+use crate::facts::remedy::granted;
 use crate::houses::club_bets;
 use crate::houses::everywhere::{doubled_without_chips, not_his_choice, once_too_often, shuffle};
 use crate::houses::sala8::plays_later;
 use crate::log::{Event, Kind, Place};
 use crate::money::takes_insurance;
-use crate::rows::{Effect, Found, Part, Row, found_if, granted, target};
+use crate::rows::{CLOSE, Row, found_if, target};
 
-const CLOSE: &[Kind] = &[Kind::CloseBets, Kind::Draw];
 const ACTS: &[Kind] = &[Kind::Draw, Kind::Ask, Kind::Decide, Kind::Ace];
 
 pub(super) const ROWS: &[Row] = &[
@@ -23,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
     Row {
         provision: "D7",
-        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent],
+        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Rule],
         needs: &["hands"],
         find: shoe_empty,
     },
@@ -32,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "C3", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "C16", on: &[Kind::Bet], needs: &["bets"], find: changed_bet },
     Row { provision: "C16", on: &[Kind::Choose], needs: &["bets"], find: went_on_without_chips },
-    Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_double },
+    Row { provision: "O1", on: &[Kind::Bet, Kind::Decide], needs: &["hands"], find: wrong_double },
     Row { provision: "O1", on: ACTS, needs: &["bets", "hands"], find: late_double },
     Row { provision: "O1", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: double_shown },
     Row { provision: "O2", on: &[Kind::Bet, Kind::Decide], needs: &["bets", "hands"], find: wrong_split },
@@ -51,22 +52,13 @@ fn too_few_cards(view: &View) -> Vec<Found> {
     found_if(is_short, Found::new().integrity().demands([Part::Rule]))
 }
 
-/// Whether this event closes the bets of a pass.
-fn closes(view: &View) -> bool {
-    !view.is_closed() && view.has(|event| event.kind == Kind::Bet)
-}
-
-fn boxes(view: &View) -> impl Iterator<Item = Place> + use<> {
-    (1..=view.header.boxes).map(|number| Place::Hand(number, 0))
-}
-
 fn too_few_bets(view: &View) -> Vec<Found> {
     let is_first = view.loaded().is_some_and(|loaded| !view.since(loaded, |event| event.kind == Kind::End));
-    let bets = boxes(view).filter(|place| view.chips(*place, "main") > 0).count() as u64;
+    let bets = view.boxes().filter(|place| view.chips(*place, "main") > 0).count() as u64;
     let are_seats_told = view.events[..view.now].iter().any(|event| event.kind == Kind::Seat);
     let is_short = bets < view.house.figure("min_bets")
         || is_first && are_seats_told && (view.seated().len() as u64) < view.house.figure("min_seated");
-    found_if(closes(view) && is_short, Found::new())
+    found_if(view.closes() && is_short, Found::new())
 }
 
 fn outside_limits(view: &View) -> Vec<Found> {
@@ -76,7 +68,7 @@ fn outside_limits(view: &View) -> Vec<Found> {
         lies > 0 && !(least..=most).contains(&lies)
     };
     let found = |place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", least, most)]);
-    boxes(view).filter(|_| closes(view)).filter(is_outside).map(found).collect()
+    view.boxes().filter(|_| view.closes()).filter(is_outside).map(found).collect()
 }
 
 fn not_his_box(view: &View) -> Vec<Found> {
@@ -129,7 +121,7 @@ fn cut_card(view: &View) -> Vec<Found> {
     }
     let loaded = view.loaded().unwrap_or(0);
     let is_out = (loaded..view.pass().start).any(|at| view.events[at].kind == Kind::CutCard);
-    found_if(closes(view) && is_out, Found::new())
+    found_if(view.closes() && is_out, Found::new())
 }
 
 fn shoe_empty(view: &View) -> Vec<Found> {
@@ -140,7 +132,9 @@ fn shoe_empty(view: &View) -> Vec<Found> {
         kind => {
             let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
                 || kind == Kind::Consent && event.yes;
-            (asks || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
+            // the room has a card served again
+            let resumes = kind == Kind::Rule && event.word == "resume";
+            (asks || resumes || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
         }
     };
     // of a covered card nobody knows whether the bank must draw
@@ -155,8 +149,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
 }
 
 fn seated_without_bet(view: &View) -> Vec<Found> {
-    let bets = || boxes(view).filter(|place| view.chips(*place, "main") > 0);
-    if !closes(view) {
+    let bets = || view.boxes().filter(|place| view.chips(*place, "main") > 0);
+    if !view.closes() {
         return Vec::new();
     }
     let has_bet = |seat: u64, player: &str| {
@@ -205,24 +199,17 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
     // where nobody sees the cards, a finding may have asked for it
-    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || may_withdraw(view, place));
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || view.may_withdraw(place));
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
 }
 
-/// Whether an open finding offers a bettor to withdraw.
-fn may_withdraw(view: &View, place: Place) -> bool {
-    let is_offer =
-        |part: &Part| matches!(part, Part::Offer(at, options) if *at == place && options.contains(&"withdraw"));
-    view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_offer))
-}
-
 /// Who took his chips off while he could withdraw chooses something else.
 fn went_on_without_chips(view: &View) -> Vec<Found> {
     let place = target(view);
-    let is_gone = view.on_spot(place, "main") == 0 && view.stake(place) > 0 && view.settled_at(place).is_none();
-    let goes_on = view.event().word != "withdraw" && may_withdraw(view, place);
+    let is_gone = view.chips(place, "main") == 0 && view.stake(place) > 0 && view.settled_at(place).is_none();
+    let goes_on = view.event().word != "withdraw" && view.may_withdraw(place);
     found_if(goes_on && is_gone && view.opened_from(place).is_none(), Found::at(place))
 }
 
@@ -233,7 +220,8 @@ fn is_pair(view: &View, hand: Place) -> bool {
 fn wrong_double(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_bet = event.kind == Kind::Bet && event.spot == "double" && event.number > 0;
-    if !is_bet && event.word != "double" || view.is_ignored(view.now) {
+    let is_seen = view.sees(if is_bet { "bets" } else { "decisions" });
+    if !is_bet && event.word != "double" || !is_seen || view.is_ignored(view.now) {
         return Vec::new();
     }
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
@@ -330,7 +318,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
 fn shoe_changed(view: &View) -> Vec<Found> {
     let is_shuffled = view.event().kind == Kind::Load && shuffle(view).is_some();
     let Some(loaded) = view.loaded().filter(|_| !is_shuffled) else { return Vec::new() };
-    let is_out = view.since(loaded, |event| event.kind == Kind::CutCard);
+    let is_out = view.since(loaded, |event| event.kind == Kind::CutCard) || view.may_have_missed("shoe", loaded);
     let may = granted(view, "deck_change").any(|at| at > loaded);
     found_if(!is_out && !may, Found::new())
 }

@@ -1,13 +1,14 @@
 //! `sala-8`: settlement, cards put away, and what the room decides.
 
-use crate::facts::{Memo, View};
-use crate::houses::everywhere::{above_most, not_provided_for, reported, ruled_in_vain, still_blind, unread};
+use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::facts::house::Account;
+use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Finding, Found, Part, Row, difference, found_if, target};
+use crate::money::{account, owed};
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Bank, Kind::BankCard, Kind::Share, Kind::OfferCut];
 
 const ELSE: &[Kind] = &[Kind::Decide, Kind::Choose, Kind::Pay, Kind::Collect, Kind::Reveal, Kind::Move, Kind::End];
@@ -25,7 +26,12 @@ pub(super) const ROWS: &[Row] = &[
         needs: &["bets", "places", "hands"],
         find: |view| above_most(view, "F2", "D14"),
     },
-    Row { provision: "D14", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "D14",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, &["main"], provision),
+    },
     Row { provision: "O4", on: MONEY, needs: &["bets", "places", "hands"], find: wrong_insurance_money },
     Row { provision: "D9", on: MONEY, needs: &["bets", "decisions", "hands"], find: settled_early },
     Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
@@ -35,30 +41,17 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
     Row { provision: "C20", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "C20", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
-    Row { provision: "C20", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "C20", on: &[Kind::Draw], needs: &[], find: unread },
     Row { provision: "C20", on: ELSE, needs: &["hands"], find: not_provided_for },
 ];
+
+/// The provision of what was not moved at all.
+fn provision(_: &View, _: Place, _: &str, account: &Account, _: i64) -> String {
+    if account.outcome == "surrender" { account.by } else { "D14" }.to_owned()
+}
 
 /// What is owed where nothing was bet.
 fn nothing() -> Account {
     Account { outcome: "push", stake: 0, pay: 0, lost: 0, by: "D14" }
-}
-
-/// Whether the ruling now changes what a hand was owed; one that voids the whole pass leaves nothing due.
-fn is_ruled_otherwise(view: &View, hand: Place) -> bool {
-    let is_ruled = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at == view.now);
-    if view.event().kind != Kind::Rule || view.then().voided_at().is_some() || !view.found().any(is_ruled) {
-        return false;
-    }
-    let mut findings = view.findings.to_vec();
-    findings.iter_mut().filter(|found| is_ruled(found)).for_each(|found| found.ruled = None);
-    let memo = Memo::default();
-    let was = View::new(view.house, view.header, view.events, view.now, &findings, &memo);
-    let owed = |view: &View| owed(view, hand, "main").map(|account| account.owed());
-    owed(&was) != owed(&view.then())
 }
 
 /// A hand's money, at the event that moves it or, where it was not yet decided then, at the one that decides it.
@@ -67,10 +60,10 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let is_money = MONEY.contains(&event.kind);
     let then = if is_end { view.at(view.now) } else { view.then() };
     let concerns = |hand: &Place| {
-        let is_about = event.place == Some(*hand) && event.spot == "main";
+        let is_about = is_money && event.place == Some(*hand) && event.spot == "main";
         let was_decided = || owed(view, *hand, "main").is_some();
         let is_late = !is_about && then.moved(*hand, "main").next().is_some();
-        is_money && is_about || is_late && (is_ruled_otherwise(view, *hand) || !was_decided())
+        is_about || is_late && (is_ruled_otherwise(view, *hand, owed) || !was_decided())
     };
     let judged = |hand: Place| {
         let account = match is_end {
@@ -82,7 +75,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
         // what was right and is taken back
         let is_back = (event.kind == Kind::Pay) == (account.owed() < 0);
         let was_right = is_money && is_back && account.owed() != 0 && view.done(hand, "main") == account.owed();
-        let is_wrong = (done != 0 || was_right) && done != account.owed();
+        let is_let_be = view.let_lie(hand) == Some(done);
+        let is_wrong = (done != 0 || was_right) && done != account.owed() && !is_let_be;
         let is_answered = is_money && !was_right && (event.kind == Kind::Pay) != (done > 0);
         if !is_wrong || is_answered || view.is_money_open(hand) || account.outcome == "unknown" {
             return None;
@@ -91,7 +85,10 @@ fn wrong_money(view: &View) -> Vec<Found> {
             done < 0 && !was_right && event.kind != Kind::Rule && ["lose", "void"].contains(&account.outcome);
         let is_named = account.outcome == "surrender" || account.owed() > 0 && done > 0 && !was_right;
         let provision = if is_named { account.by } else { "D14" };
-        let found = difference(hand, "main", account.owed(), done);
+        // what the room let lie is gone back to
+        let back_to = view.let_lie(hand).unwrap_or(account.owed());
+        let remedy = difference(hand, "main", back_to, done).remedy;
+        let found = Found { remedy, ..difference(hand, "main", account.owed(), done) };
         Some(match is_unforeseen {
             true => Found { provision: "C20".to_owned(), remedy: vec![Part::Rule], ..found },
             false => Found { provision: provision.to_owned(), ..found },
@@ -102,18 +99,6 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let mut found: Vec<Found> = hands.into_iter().filter(concerns).filter_map(judged).collect();
     found.sort_by_key(|found| (found.provision == "C20", found.provision.clone()));
     found
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let unmoved = view.hands().iter().copied().filter(|hand| view.settled_at(*hand).is_none());
-    let due = |hand: Place| {
-        let account = account(view, hand, "main", true).filter(|account| account.outcome != "unknown")?;
-        let is_collected = view.is_over(hand) && view.chips(hand, "main") == 0;
-        let provision = if account.outcome == "surrender" { account.by } else { "D14" }.to_owned();
-        let found = || Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) };
-        (account.owed() != 0 && !is_collected).then(found)
-    };
-    unmoved.filter_map(due).collect()
 }
 
 fn wrong_insurance_money(view: &View) -> Vec<Found> {
@@ -172,7 +157,7 @@ fn has_loser(view: &View) -> bool {
         view.found().any(|found| is_about(found) && found.stands())
     };
     let loses = |hand: &Place| {
-        let loses = owed(view, *hand, "main").is_some_and(|account| account.owed() < 0);
+        let loses = owed(view, *hand, "main").is_some_and(|account| account.outcome == "lose");
         loses && !view.is_unfinished(*hand) && !lies(hand)
     };
     let is_taken = |hand: &Place| {
@@ -213,8 +198,8 @@ fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
     let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
-    // one whose delivery may be completed is settled by nothing yet
-    let is_open = view.is_left(hand) || !is_settled(view, hand);
+    // one whose delivery may be completed loses its claim while others are still to be settled
+    let is_open = if view.is_left(hand) { unsettled(view) } else { !is_settled(view, hand) };
     let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
 }

@@ -1,9 +1,10 @@
 //! `talla`: delivery, play and the bank. Rows for a card come in the order in which they may claim it.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::everywhere::{self, bank_shows_ace, first_broken};
 use crate::log::{Event, Kind, Place};
-use crate::rows::{Effect, Finding, Found, Part, Row, found_if, target};
+use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-Q2", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
@@ -91,7 +92,8 @@ pub(super) fn is_short(view: &View, hand: Place) -> bool {
 
 /// A hand that may still play: it has not stood, doubled, been given up or paid single, reached 21 or gone over.
 pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
-    let is_out = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_gone = view.surrendered(hand).is_some() || view.took_even_money(hand).is_some();
+    let is_out = is_gone || view.is_ruled_lost(hand);
     let is_done = view.decided(hand) == Some("stand") || view.is_doubled(hand) || view.is_served_ace(hand);
     let has_cards = view.dealt(hand).len() >= 2 || view.is_split(hand);
     let is_dealt = view.plays(hand) && has_cards && !is_discarded(view, hand);
@@ -143,11 +145,18 @@ fn play_began(view: &View) -> bool {
 pub(super) fn have_played(view: &View) -> bool {
     let has_stood = |hand: Place| view.decided(hand) == Some("stand");
     let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
-    let is_done = |hand: Place| view.is_over(hand) || has_stood(hand) || is_short(view, hand) || is_undoubled(hand);
+    let is_out = |hand: Place| is_short(view, hand) || view.is_without_stake(hand);
+    let is_past = |hand: Place| view.is_over(hand) || has_had_its_turn(view, hand);
+    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
     is_dealt && turn(view).is_none() && !view.playing().iter().copied().any(waits)
+}
+
+/// Whether a hand at 21 can ask for no card any more: the bank has drawn for itself.
+fn has_had_its_turn(view: &View, hand: Place) -> bool {
+    view.has_21(hand) && view.dealt(Place::Bank).len() >= 2
 }
 
 fn passed_over(view: &View) -> Vec<Found> {
@@ -182,7 +191,9 @@ fn wrong_side(view: &View) -> Vec<Found> {
 fn not_dealt_to(view: &View) -> Vec<Found> {
     let is_bank = view.event().is(Kind::Draw, Place::Bank) && !in_second(view) && !begins_with_bank(view);
     let is_second = view.event().kind == Kind::Draw && begins_second(view);
-    let is_play = view.is_play(view.now) && !view.dealt(target(view)).is_empty() && !play_began(view);
+    let is_given_up = view.event().word == "surrender" && everywhere::not_his_choice(view).is_empty();
+    let is_choice = view.is_play(view.now) || is_given_up;
+    let is_play = is_choice && !view.dealt(target(view)).is_empty() && !play_began(view);
     if view.voided_at().is_some() || !is_bank && !is_play && !is_second {
         return Vec::new();
     }
@@ -199,7 +210,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
 }
 
 fn has_bets(view: &View) -> bool {
-    (1..=view.header.boxes).any(|number| view.chips(Place::Hand(number, 0), "main") > 0)
+    view.boxes().any(|place| view.chips(place, "main") > 0)
 }
 
 fn without_bet(view: &View) -> Vec<Found> {
@@ -214,6 +225,7 @@ fn bank_early(view: &View) -> Vec<Found> {
 
 fn bank_draws_on(view: &View) -> Vec<Found> {
     let is_final = target(view) == Place::Bank && view.bank_is_final() && have_played(view) && !is_put_away(view);
+    let is_final = is_final && view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
     found_if(is_final && !view.is_claimed(), Found::at(Place::Bank).burned(view))
 }
 
@@ -305,7 +317,7 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
         ("T-Q6", is_hit && view.is_over(hand)),
         ("T-X4", view.asks_beyond_double(hand)),
         ("T-P4", is_hit && view.is_served_ace(hand)),
-        ("T-B10", is_hit && view.is_blackjack(hand)),
+        ("T-B10", is_hit && view.is_blackjack(hand) && view.cards(hand).is_some()),
     ];
     let found = |provision: &str| Found { provision: provision.to_owned(), ..Found::at(hand).with(Effect::Ignored) };
     first_broken(&barred).map(found).into_iter().collect()
@@ -313,8 +325,10 @@ fn card_not_to_be_had(view: &View) -> Vec<Found> {
 
 /// Whether play has moved on from a hand that stood: another has been asked, has decided or has got a card.
 fn has_moved_on(view: &View, hand: Place) -> bool {
-    let is_own =
-        |event: &Event| event.place == Some(hand) && [Kind::Ask, Kind::Decide, Kind::Draw].contains(&event.kind);
+    let is_own = |event: &Event| {
+        let is_play = [Kind::Ask, Kind::Decide, Kind::Draw].contains(&event.kind);
+        event.place == Some(hand) && is_play && event.word != "insurance"
+    };
     let stood = view.last(is_own).unwrap_or(view.now);
     let is_other = |at: usize| view.events[at].place.is_some_and(|place| place != hand && place.number().is_some());
     let is_offer = |at: usize| view.events[at].kind == Kind::Ask && view.events[at].word == "insurance";
@@ -422,13 +436,16 @@ pub(super) fn is_due(view: &View) -> bool {
         && view.plays(place)
         && view.awaits_card(place)
         && !view.is_over(place)
+        && !has_had_its_turn(view, place)
         && view.settled_at(place).is_none_or(|at| !view.at(at).bank_is_final());
     let bank = view.dealt(Place::Bank);
     let is_low = bank.len() < 2 || bank_is_short(view) || bank.iter().any(|draw| view.card(*draw).is_none());
-    let is_bank_due = place == Place::Bank && have_played(view) && is_low && !view.playing().is_empty();
+    let is_idle = !view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+    let is_bank_due = place == Place::Bank && have_played(view) && (is_low || is_idle) && !view.playing().is_empty();
     let is_burn_due = place == Place::Burn
         && view
             .found()
             .any(|found| found.is_open() && found.missing(view).iter().any(|part| matches!(part, Part::Burn(..))));
-    is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due
+    let is_refused = view.refused(place).is_some();
+    is_refused || is_delivery(view) || view.is_asked_for(place) || is_hand_due || is_bank_due || is_burn_due
 }

@@ -1,20 +1,20 @@
 //! `talla`: what each bet is owed.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Finding};
+use crate::facts::house::Account;
 use crate::houses::talla::{is_discarded, is_short};
 use crate::log::Place;
-use crate::money::{Account, blackjack, given_up, part};
-use crate::rows::{Effect, Finding};
+use crate::money::{against_blackjack, blackjack, given_up, refused};
 
 /// The account of a spot (`money::account`).
 pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Account> {
     if spot == "insurance" {
-        return insurance(view, hand, at_end);
+        return against_blackjack(view, hand, at_end, "T-S8");
     }
     let stake = view.whole_stake(hand);
     if stake == 0 {
-        let refused = Some(view.chips(hand, "main")).filter(|left| *left > 0 && view.opened_from(hand).is_none());
-        return refused.map(|left| Account::new("void", left, 0, "T-Q1"));
+        return refused(view, hand, "T-Q1");
     }
     if view.is_void(hand) {
         return Some(Account::new("void", stake, 0, "T0"));
@@ -41,7 +41,7 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
 
 fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Account> {
     let total_of = |place| if at_end { view.turned_total(place) } else { view.total(place) };
-    let total = total_of(hand)?;
+    let total = total_of(hand).filter(|_| view.dealt(hand).len() >= 2)?;
     if total > 21 {
         return Some(Account::new("lose", stake, 0, "T-Q6"));
     }
@@ -65,24 +65,4 @@ fn compared(view: &View, hand: Place, stake: u64, at_end: bool) -> Option<Accoun
         (false, false) if total == bank => Account::new("push", stake, 0, "T-Q7"),
         (false, false) => Account::new("lose", stake, 0, "T-Q9"),
     })
-}
-
-/// The insurance is settled by the bank's second card (T-S7).
-fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
-    let stake = view.on_spot(hand, "insurance");
-    if stake == 0 {
-        return None;
-    }
-    if view.is_void(hand) {
-        return Some(Account::new("void", stake, 0, "T-S8"));
-    }
-    let bank = view.dealt(Place::Bank);
-    let known = bank.iter().take(2).map(|draw| view.card(*draw)).collect::<Option<Vec<_>>>();
-    let is_open = at_end || !bank.iter().take(2).any(|draw| view.is_covered(*draw));
-    let Some([first, second]) = known.as_deref().filter(|_| is_open) else {
-        return Some(Account::new("unknown", stake, 0, "T-S8"));
-    };
-    let pay = part(view, "insurance", stake);
-    let is_won = first.rank == 1 && second.pips() == 10;
-    Some(if is_won { Account::new("win", stake, pay, "T-S8") } else { Account::new("lose", stake, 0, "T-S8") })
 }

@@ -1,9 +1,10 @@
 //! `talla`: who has the bank, and who may move it.
 
 use crate::facts::View;
+use crate::facts::found::{Effect, Found};
 use crate::houses::everywhere::first_broken;
-use crate::log::{Card, Kind, Place};
-use crate::rows::{Effect, Found, Row, found_if};
+use crate::log::{Card, Event, Kind, Place};
+use crate::rows::{Row, found_if};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-T1", on: &[Kind::Bank], needs: &[], find: wrongly_drawn },
@@ -40,7 +41,10 @@ fn wrongly_drawn(view: &View) -> Vec<Found> {
     let highest = drawn().filter_map(|event| event.card.map(height)).max();
     let is_high = |card: Card| highest == Some(height(card));
     let mut best = drawn().filter(|event| event.card.is_some_and(is_high));
-    let is_highest = highest.is_none() || best.any(|event| event.player == view.event().player);
+    // nobody knows how high a card is that could not be read
+    let is_his = |event: &&Event| event.player == view.event().player;
+    let may_be = drawn().filter(is_his).any(|event| event.card.is_some_and(|card| card.rank == 0));
+    let is_highest = highest.is_none() || may_be || best.any(|event| event.player == view.event().player);
     let is_free = is_returned(view) != Some(false);
     found_if(!is_highest || !is_free, Found::new().with(Effect::Ignored))
 }
@@ -62,7 +66,13 @@ fn last_pass<'a>(view: &View<'a>) -> Option<View<'a>> {
     if has_cards {
         return Some(view.at(view.now));
     }
-    view.pass().start.checked_sub(1).map(|end| view.at(end))
+    before(view)
+}
+
+/// The last pass before this one in which a card was dealt: bets that were taken off again are none.
+fn before<'a>(view: &View<'a>) -> Option<View<'a>> {
+    let ends = (0..view.pass().start).rev().filter(|at| view.events[*at].kind == Kind::End);
+    ends.map(|end| view.at(end)).find(|pass| pass.has(|event| event.kind == Kind::Draw))
 }
 
 fn wrongly_moved(view: &View) -> Vec<Found> {
@@ -76,15 +86,21 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
     };
     let player = named.unwrap_or_default();
     let last = last_pass(view);
-    let hands: Vec<Place> = last.iter().flat_map(|pass| hands_of(pass, player).collect::<Vec<_>>()).collect();
+    // given or sold by nobody who is named: somebody must have had the right
+    let is_anybodys = ["given", "sold"].contains(&event.word.as_str()) && event.by.is_none();
+    let of_player = |pass: &View| match is_anybodys {
+        true => pass.hands().to_vec(),
+        false => hands_of(pass, player).collect(),
+    };
+    let hands: Vec<Place> = last.iter().flat_map(of_player).collect();
     let blackjacks = |is_split: bool| {
         let of = |pass: &View, hand: &Place| pass.is_blackjack(*hand) && pass.is_split(*hand) == is_split;
         hands.iter().copied().find(|hand| last.as_ref().is_some_and(|pass| of(pass, hand)))
     };
-    let sits = |pass: &View| hands_of(pass, player).next();
-    let now = view.at(view.now);
-    let place =
-        blackjacks(false).or_else(|| blackjacks(true)).or_else(|| sits(&now)).or_else(|| last.as_ref().and_then(sits));
+    let sits = |pass: &View| hands_of(pass, player).next().filter(|_| !is_anybodys);
+    let passes = [Some(view.at(view.now)), last_pass(view), before(view)];
+    let sat = || passes.iter().flatten().find_map(sits);
+    let place = blackjacks(false).or_else(|| blackjacks(true)).or_else(sat);
     let found =
         |provision: &str| Found { provision: provision.to_owned(), place, ..Found::new().with(Effect::Ignored) };
     // of a pass that was not seen from its beginning nobody knows who bet

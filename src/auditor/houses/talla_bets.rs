@@ -1,11 +1,12 @@
 //! `talla`: the bets before the cards, and what is laid for doubles, splits and insurances.
 
 use crate::facts::View;
-use crate::houses::everywhere::{bank_shows_ace, first_broken, once_too_often};
+use crate::facts::found::{Effect, Found, Part};
+use crate::houses::everywhere::{bank_shows_ace, doubled_without_chips, first_broken, is_refused, once_too_often};
 use crate::houses::talla::{have_played, in_second};
 use crate::log::{Kind, Place};
-use crate::money::{chips_of, takes_insurance};
-use crate::rows::{Effect, Found, Part, Row, found_if, target};
+use crate::money::{chips_of, owed, takes_insurance};
+use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "T0", on: &[Kind::Draw, Kind::Reveal], needs: &["faces", "turns", "hands"], find: once_too_often },
@@ -24,8 +25,7 @@ fn above_the_most(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let most = view.header.limits.max;
-    let boxes = (1..=view.header.boxes).map(|number| Place::Hand(number, 0));
-    let above = boxes.filter(|place| view.chips(*place, "main") > most);
+    let above = view.boxes().filter(|place| view.chips(*place, "main") > most);
     above
         .map(|place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, most)]))
         .collect()
@@ -41,7 +41,9 @@ fn are_closed(view: &View) -> bool {
 fn late_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let is_late = are_closed(view) && event.spot == "main" && event.number > 0;
-    if !is_late || view.stake(place) > 0 {
+    // what was void and is taken off does not come back
+    let is_gone = view.is_void(place) && view.chips(place, "main") == 0;
+    if !is_late || view.stake(place) > 0 && !is_gone {
         return Vec::new();
     }
     let may = view.house.yes("forgotten_bet") && !in_second(view);
@@ -53,13 +55,6 @@ fn late_bet(view: &View) -> Vec<Found> {
     found_if((!may || !is_one_chip) && !is_refused(view, "main"), Found { provision, refuses, ..found })
 }
 
-/// Whether chips on that spot are refused already, and still lie there.
-fn is_refused(view: &View, spot: &str) -> bool {
-    let place = view.event().place;
-    let returns = |part: &Part| matches!(part, Part::ReturnBet(at, on, ..) if Some(*at) == place && *on == spot);
-    view.found().any(|found| found.is_open() && found.what.remedy.iter().any(returns))
-}
-
 fn touched_bet(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let was = view.on_spot(place, &event.spot);
@@ -67,10 +62,13 @@ fn touched_bet(view: &View) -> Vec<Found> {
         "main" => are_closed(view),
         // before its card has come a double or an insurance may be given up
         "double" => event.number < was && view.dealt(place).len() > 2,
-        "insurance" => event.number < was && view.dealt(Place::Bank).len() > 1,
+        "insurance" => event.number < was && view.dealt(Place::Bank).len() > 1 && !view.is_taken_in_vain(view.now),
         _ => event.number < was && !view.gives_up_split(),
     };
-    let is_collected = event.number == 0 && view.is_over(place) || view.collected_half(view.now).is_some();
+    // over 21 it is collected, and of a tie it is given back
+    let is_even = || owed(view, place, "main").is_some_and(|account| account.owed() == 0);
+    let is_off = event.number == 0 && (view.is_over(place) || is_even());
+    let is_collected = is_off || view.collected_half(view.now).is_some();
     let is_changed = was > 0 && event.number != was && !view.is_void(place) && view.settled_at(place).is_none();
     found_if(is_touched && is_changed && !view.is_returned() && !is_collected, Found::at(place).with(Effect::Ignored))
 }
@@ -114,16 +112,7 @@ pub(super) fn plays_later(view: &View, hand: Place) -> bool {
 }
 
 fn late_double(view: &View) -> Vec<Found> {
-    let is_late = |hand: &Place| {
-        view.is_doubled(*hand)
-            && view.dealt(*hand).len() == 2
-            && view.on_spot(*hand, "double") == 0
-            && !view.is_found("T-X2", *hand)
-            && (view.event().is(Kind::Draw, *hand) || plays_later(view, *hand))
-    };
-    let late = view.playing().iter().copied().filter(is_late);
-    let found = |hand| Found::at(hand).demands([Part::ReturnBet(hand, "double", 0, 0)]);
-    late.map(|hand| Found { refuses: Some((hand, "double")), ..found(hand) }).collect()
+    doubled_without_chips(view, plays_later)
 }
 
 fn wrong_split(view: &View) -> Vec<Found> {
@@ -139,11 +128,15 @@ fn wrong_split(view: &View) -> Vec<Found> {
     let hands = view.hands().iter().filter(|other| other.number() == hand.number()).count() as u64;
     let is_past = is_past(view, hand);
     let due = if is_paying { opened } else { opened + view.stake(hand.first_hand()) };
-    if is_bet && !is_paying && event.number == lies {
+    let said = view.pass().filter(|at| view.events[*at].says(Kind::Decide, hand, "split")).count();
+    let is_said_after = !is_bet && lies >= opened && said < view.opened_beside(hand);
+    if is_bet && !is_paying && event.number == lies || is_said_after {
         return Vec::new();
     }
+    let is_ace_again = view.pair_opened(hand) == Some(1) && !view.house.yes("split_aces_again");
     let broken = first_broken(&[
         ("T-P1", is_past && !is_paying),
+        ("T-P4", is_ace_again && !is_paying),
         ("T-P5", view.is_pair(hand) == Some(false) && is_ten_value(view) && !is_paying),
         ("T-P1", view.is_pair(hand) == Some(false) && !is_paying),
         ("T-P3", hands >= view.house.figure("max_hands") && !is_paying),
@@ -168,8 +161,9 @@ fn late_split(view: &View) -> Vec<Found> {
 
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
-    let is_changed = event.number != view.chips(hand, "insurance");
-    if event.spot != "insurance" || event.number == 0 || !is_changed || view.is_ignored(view.now) {
+    let is_changed = event.number != view.chips(hand, "insurance") && event.number != view.on_spot(hand, "insurance");
+    let is_settled = view.moved(hand, "insurance").next().is_some();
+    if event.spot != "insurance" || event.number == 0 || !is_changed || is_settled || view.is_ignored(view.now) {
         return Vec::new();
     }
     let half_stake = chips_of(view, view.stake(hand), view.house.ratio("insurance_part"));
@@ -178,7 +172,7 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let is_late = view.dealt(Place::Bank).len() >= 2;
     let is_out_of_time = is_late || !have_played(view) || view.plays(hand) && !view.is_at_stake(hand);
     let broken = first_broken(&[
-        ("T-S5", !bank_shows_ace(view)),
+        ("T-S5", !bank_shows_ace(view) && !view.is_unread(Place::Bank)),
         ("T-S9", view.took_even_money(hand).is_some()),
         ("T-S4", is_out_of_time),
         ("T-S3", is_odd && !takes_insurance(view, event.number, half_stake)),

@@ -1,13 +1,14 @@
 //! `talla`: settlement, cards put away, and what the room decides.
 
 use crate::facts::View;
-use crate::houses::everywhere::{above_most, reported, ruled_in_vain, still_blind, unread};
+use crate::facts::found::{Effect, Found, Part};
+use crate::facts::house::Account;
+use crate::houses::everywhere::{BOTH, above_most, nothing_moved, reported, wrong_money_by_now};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
 use crate::log::{Kind, Place};
-use crate::money::{Account, account, owed};
-use crate::rows::{Effect, Found, Part, Row, difference, found_if, target};
+use crate::money::owed;
+use crate::rows::{MONEY, Row, difference, found_if, target};
 
-const MONEY: &[Kind] = &[Kind::Pay, Kind::Collect];
 const REPORTED: &[Kind] = &[Kind::Report, Kind::Device, Kind::Share, Kind::OfferCut, Kind::Choose, Kind::Consent];
 
 pub(super) const ROWS: &[Row] = &[
@@ -21,9 +22,9 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         provision: "",
-        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::End],
+        on: &[Kind::Draw, Kind::Reveal, Kind::Decide, Kind::Rule, Kind::End],
         needs: &["bets", "places", "hands"],
-        find: wrong_money_by_now,
+        find: |view| wrong_money_by_now(view, BOTH, owed, provision),
     },
     Row {
         provision: "T0",
@@ -34,16 +35,17 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "T-S7", on: &[Kind::Draw], needs: &["bets", "hands"], find: insurance_left },
     Row { provision: "T0", on: &[Kind::Move], needs: &["moves", "hands"], find: put_away },
     Row { provision: "T0", on: &[Kind::End], needs: &["bets", "places", "hands"], find: ended_early },
-    Row { provision: "", on: &[Kind::End], needs: &["bets", "places", "hands"], find: nothing_moved },
+    Row {
+        provision: "",
+        on: &[Kind::End],
+        needs: &["bets", "places", "hands"],
+        find: |view| nothing_moved(view, BOTH, provision),
+    },
     Row { provision: "T0", on: REPORTED, needs: &[], find: reported },
-    Row { provision: "T0", on: &[Kind::Correct], needs: &[], find: |_| vec![Found::new().notice()] },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: unread },
-    Row { provision: "T0", on: &[Kind::Draw], needs: &[], find: still_blind },
-    Row { provision: "T0", on: &[Kind::Rule], needs: &[], find: ruled_in_vain },
 ];
 
 /// The provision of a wrong payment, or of none at all.
-fn provision(view: &View, hand: Place, account: &Account, done: i64) -> String {
+fn provision(view: &View, hand: Place, _: &str, account: &Account, done: i64) -> String {
     let is_insured = account.outcome == "push" && view.on_spot(hand, "insurance") > 0 && view.is_blackjack(hand);
     let is_bank_blackjack = view.is_blackjack(Place::Bank) && account.outcome == "lose";
     let bank_has_21 = view.turned_total(Place::Bank) == Some(21);
@@ -51,7 +53,7 @@ fn provision(view: &View, hand: Place, account: &Account, done: i64) -> String {
         "T-B4" if is_insured => "T-S10",
         "T-B4" | "T-B3" if done < 0 && is_bank_blackjack => "T-B2",
         "T-B4" if done > 0 && is_bank_blackjack => "T-B3",
-        "T-B2" if done < 0 && bank_has_21 => "T-B4",
+        "T-B2" | "T-B8" if done < 0 && bank_has_21 => "T-B4",
         "T-B2" | "T-B8" if done < 0 => "T0",
         "T-Q6" if done < 0 => "T0",
         "T-Q9" | "T-Q1" => "T0",
@@ -84,7 +86,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
     if event.number == 0 || done == account.owed() || view.is_money_open(hand) {
         return Vec::new();
     }
-    let provision = provision(&then, hand, &account, done);
+    let provision = provision(&then, hand, spot, &account, done);
     vec![Found { provision, ..difference(hand, spot, account.owed(), done) }]
 }
 
@@ -92,28 +94,17 @@ fn wrong_money(view: &View) -> Vec<Found> {
 fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
     let is_insurance = spot == "insurance" && view.on_spot(hand, "insurance") > 0;
     if is_insurance {
-        let is_early = view.dealt(Place::Bank).len() < 2;
+        let is_told = view.found().any(|found| {
+            let is_so = found.what.provision == "T-S7" && found.what.place == Some(hand);
+            is_so && MONEY.contains(&view.events[found.at].kind)
+        });
+        let is_early = view.dealt(Place::Bank).len() < 2 && !is_told;
         return found_if(is_early, Found { provision: "T-S7".to_owned(), ..Found::at(hand) });
     }
     let is_open = spot == "main" && has_first(view) && view.hands().contains(&hand) && view.is_at_stake(hand);
-    found_if(!is_open && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
-}
-
-/// Money moved before it was decided what was owed, at the event that decides it.
-fn wrong_money_by_now(view: &View) -> Vec<Found> {
-    let is_end = view.event().kind == Kind::End;
-    let then = if is_end { view.at(view.now) } else { view.then() };
-    let judged = |hand: Place| {
-        let account = if is_end { account(&then, hand, "main", true) } else { owed(&then, hand, "main") }?;
-        let done = then.done(hand, "main");
-        let was_open = done != 0 && owed(view, hand, "main").is_none();
-        if !was_open || account.outcome == "unknown" || done == account.owed() || view.is_money_open(hand) {
-            return None;
-        }
-        let provision = provision(&then, hand, &account, done);
-        Some(Found { provision, ..difference(hand, "main", account.owed(), done) })
-    };
-    view.hands().iter().copied().filter_map(judged).collect()
+    // what was wrongly moved and is given back is no finding of its own
+    let is_back = view.done(hand, spot) != 0 && view.then().done(hand, spot) == 0;
+    found_if(!is_open && !is_back && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
 }
 
 /// Insurances are settled on the bank's second card, before its third.
@@ -203,21 +194,4 @@ fn ended_early(view: &View) -> Vec<Found> {
     let is_undefined = !waiting(view).is_empty() || view.dealt(Place::Bank).len() < 2;
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     found_if(is_dealt && is_left && is_undefined && !has_cleared(view), Found::new().demands([Part::Rule]))
-}
-
-fn nothing_moved(view: &View) -> Vec<Found> {
-    let due = |hand: Place, spot: &str| {
-        let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
-        let is_moved = if spot == "main" { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
-        let is_collected = spot == "main" && view.is_over(hand) && view.chips(hand, "main") == 0;
-        if account.owed() == 0 || is_moved || is_collected {
-            return None;
-        }
-        let provision = provision(view, hand, &account, 0);
-        Some(Found { provision, money: Some((account.owed(), 0)), ..Found::at(hand) })
-    };
-    let both = |hand: Place| [due(hand, "main"), due(hand, "insurance")];
-    let mut hands = view.hands().to_vec();
-    hands.extend(crate::money::accounted(view).into_iter().filter(|hand| !hands.contains(hand)).collect::<Vec<_>>());
-    hands.into_iter().flat_map(both).flatten().collect()
 }
