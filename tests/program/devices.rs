@@ -282,10 +282,10 @@ fn a_reader_that_answers_on_two_lines_is_named_with_both_and_no_record_begins_wi
     let Ended { status, out, .. } = table.devices(&[]);
     assert_eq!(status, 1);
     is_named(&out);
-    let Ended { status, out, .. } = run(sabot(["check", &table.config()]));
+    let Ended { status, out, .. } = run(&mut sabot(["check", &table.config()]));
     assert_ne!(status, 0);
     is_named(&out);
-    let Ended { status, err, .. } = run(sabot(["run", "--config", &table.config()]));
+    let Ended { status, err, .. } = run(&mut sabot(["run", "--config", &table.config()]));
     assert_eq!(status, 2);
     is_named(&err);
 }

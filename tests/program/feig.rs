@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::process::{run, sabot};
 use sabot_drivers::feig::records::AntennaByte;
-use sabot_drivers::feig::{CardTags, FeigLine, Hysteresis, Place, Setup, Spot, Timing, Values, spawn, spawn_over};
+use sabot_drivers::feig::{
+    CardTags, FeigLine, Hysteresis, Place, ReaderLines, Setup, Spot, Timing, Values, spawn, spawn_over,
+};
 use sabot_drivers::saw::{Saw, Stake, TagsSaw, Unreadable};
 use sabot_drivers::transport::{Faults, FaultyPlace, SerialPort};
 use sabot_drivers::{Link, LinkReport};
@@ -70,7 +72,7 @@ impl Host {
     }
 
     fn on(place: Place, setup: Setup) -> Self {
-        Self::new(|reports, stopped| spawn(vec![FeigLine { place, setup }], reports, stopped))
+        Self::new(|reports, stopped| spawn(vec![FeigLine { place, setup }], &ReaderLines::default(), reports, stopped))
     }
 
     async fn next(&mut self) -> LinkReport {
@@ -447,7 +449,7 @@ async fn readers_on_two_lines_watch_three_boxes_and_the_table_is_blind_while_eit
     // numbers count from 1 on each line
     let (sender, mut reports) = mpsc::channel(64);
     let (_stop, stopped) = watch::channel(false);
-    let link = spawn(lines, sender, stopped);
+    let link = spawn(lines, &ReaderLines::default(), sender, stopped);
     let mut until = async |wanted: &dyn Fn(&LinkReport) -> bool| loop {
         let (_, report) = timeout(PATIENCE, reports.recv()).await.expect("no report came in time").unwrap();
         if let LinkReport::Saw(seen) = &report {
