@@ -31,10 +31,12 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         Event::Draw { .. } => {
             findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
-        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            if context.state.pass.hand(*hand).is_some_and(|hand| depends(context, hand)) && is_below() {
-                findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
-            }
+        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. }
+            if *spot != BetSpot::Insurance
+                && context.state.pass.hand(*hand).is_some_and(|hand| depends(context, hand))
+                && is_below() =>
+        {
+            findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
         }
         // where chips are not seen, cards put away tell that it was settled
         Event::Move { from, to: Place::Discard, .. } if is_settled_unseen(context, *from) && is_below() => {
