@@ -158,8 +158,13 @@ fn due_words(due: Due) -> Words {
 
 fn chips_words(id: HandId, spot: BetSpot, amount: Cents) -> Words {
     let Words { es, en } = words::money(amount);
-    let (what_es, what_en) = if spot == BetSpot::Split { ("abrir", "split") } else { ("doblar", "double") };
-    Words::new(format!("fichas para {what_es}, casillero {id}: {es}"), format!("chips to {what_en}, box {id}: {en}"))
+    // a hand that is opened again has its earlier chips on the same spot
+    let (to_es, to_en, all_es, all_en) =
+        if spot == BetSpot::Split { ("abrir", "split", " en total", " in all") } else { ("doblar", "double", "", "") };
+    Words::new(
+        format!("fichas para {to_es}, casillero {id}: {es}{all_es}"),
+        format!("chips to {to_en}, box {id}: {en}{all_en}"),
+    )
 }
 
 fn ask_words(id: HandId, about: Question) -> Words {

@@ -198,7 +198,7 @@ impl BettingBox {
         }
         let Some(n) = (0..first.cards.len()).filter(|n| !first.cards[*n].misdealt).nth(1) else { return };
         second.cards.push(first.cards.change(|cards| cards.remove(n)));
-        second.stake = stake;
+        (second.stake, second.bet_unseen) = (stake, first.bet_unseen);
         for one in [&mut *first, second] {
             one.split = true;
             one.one_card_only = rules.aces_one_card && one.begins_with_ace();
@@ -215,6 +215,17 @@ impl BettingBox {
     pub(super) fn play_unseen(&mut self) {
         self.standing = Standing::In;
         self.hands_in_play = 1;
+        self.hands[0].bet_unseen = true;
+    }
+
+    /// Opens a pair that got a card, or a pair: neither words nor chips told of it. False where it cannot be opened.
+    pub(super) fn open_unseen(&mut self, pair: usize, rules: Split) -> bool {
+        let before = self.hands_in_play;
+        self.split(pair, self.hands[pair].stake, rules);
+        // what is left of it may be a pair again
+        let opened = &mut self.hands[pair];
+        opened.may_be_split = opened.count() > 2 && opened.began_as_pair(rules.pairs);
+        self.hands_in_play > before
     }
 
     /// A card comes for a hand that neither words nor chips opened: pairs were opened unseen until it was there, and
@@ -227,14 +238,9 @@ impl BettingBox {
             let mut pairs = (0..self.hands_in_play).rev().filter(|n| may_be_opened(&self.hands[*n]));
             let Some(pair) = pairs.next() else { return false };
             is_sure &= pairs.next().is_none();
-            let before = self.hands_in_play;
-            self.split(pair, self.hands[pair].stake, rules);
-            if self.hands_in_play == before {
+            if !self.open_unseen(pair, rules) {
                 return false;
             }
-            // what is left of it may be a pair again
-            let opened = &mut self.hands[pair];
-            opened.may_be_split = opened.count() > 2 && opened.began_as_pair(rules.pairs);
         }
         is_sure
     }
@@ -265,6 +271,11 @@ impl BettingBox {
         hand == self.split_last && self.splits() == 1 && self.in_play().iter().all(|hand| hand.count() == 1)
     }
 
+    /// A split of this hand was made already, of which neither words nor chips, whichever number is given, have told.
+    pub(crate) fn is_opened(&self, hand: usize, told: usize) -> bool {
+        self.splits() > told && hand == self.split_last
+    }
+
     /// A choice for a hand in play. Where chips are seen, they alone say what is staked on it.
     pub(super) fn decide(&mut self, hand: usize, choice: Choice, settings: &Settings, sees_chips: bool) {
         let Some(chosen) = self.hands[..self.hands_in_play].get_mut(hand) else { return };
@@ -272,7 +283,7 @@ impl BettingBox {
         match choice {
             Choice::Split => {
                 let stake = if sees_chips { 0 } else { chosen.stake };
-                if self.splits_chosen >= self.splits() {
+                if !self.is_opened(hand, self.splits_chosen) {
                     self.split(hand, stake, settings.split);
                 }
                 self.splits_chosen += 1;

@@ -163,9 +163,12 @@ impl State {
             _ => None,
         };
         let in_turn = |part: &Part| asked_first(part).into_iter().chain([Due::Duty(*part)]);
-        let mut due: Vec<Due> = parts.flat_map(in_turn).collect();
-        due.extend(next);
-        due.dedup();
+        let mut due = Vec::new();
+        for step in parts.flat_map(in_turn).chain(next.iter().copied()) {
+            if !due.contains(&step) {
+                due.push(step);
+            }
+        }
         due
     }
 
@@ -290,12 +293,14 @@ impl State {
         }
         let is_opened = hand.split && hand.count() == 1 && betting_box.in_play().iter().any(Hand::is_unpaid_half);
         let opened = HandId { hand: u8::try_from(betting_box.split_last).ok()?, ..id };
-        is_opened.then_some(Due::Chips(opened, BetSpot::Split, hand.stake))
+        // what lies there in all: of a hand opened again, the chips that opened it before lie there too
+        let in_all = self.pass.counted(opened, BetSpot::Split).saturating_add(hand.stake);
+        is_opened.then_some(Due::Chips(opened, BetSpot::Split, in_all))
     }
 
-    /// The question that comes before the second card of whose first is an ace (O4).
+    /// The question that comes before the second card of whose first is an ace (O4), or before the bank's.
     fn insurance_before(&self, place: Place) -> Option<Due> {
-        let Place::Hand(id) = place else { return None };
+        let Place::Hand(id) = place else { return self.to_insure() };
         let asks = self.observes.asks && self.settings.insurance.when == Insured::OwnAce && self.pass.bank.served > 0;
         let waits = |hand: &&Hand| hand.count() == 1 && hand.begins_with_ace() && !hand.was_asked(Question::Insurance);
         self.pass.hand(id).filter(|hand| asks && !hand.split && waits(hand)).map(|_| Due::Ask(id, Question::Insurance))

@@ -80,6 +80,8 @@ pub struct Hand {
     pub split_by: Cents,
     /// A pair that got a card, and was perhaps opened: neither words nor chips could be seen to tell.
     pub(super) may_be_split: bool,
+    /// Nobody saw what was bet on it: that no chips are known of tells nothing.
+    pub(super) bet_unseen: bool,
     /// It has an ace among its first two cards, and nobody could hear what the bettor declared it.
     pub(super) may_be_declared: bool,
     /// The bettor was offered to withdraw, and nobody heard what he chose.
@@ -300,13 +302,13 @@ impl Hand {
     /// It was doubled in words, and no chips lie there for it.
     #[must_use]
     pub const fn is_unpaid_double(&self) -> bool {
-        self.doubled && self.doubled_by == 0 && !self.void
+        self.doubled && self.doubled_by == 0 && !self.void && !self.bet_unseen
     }
 
     /// It was opened in words, and no chips lie there for it.
     #[must_use]
     pub const fn is_unpaid_half(&self) -> bool {
-        self.split && self.stake == 0 && !self.void
+        self.split && self.stake == 0 && !self.void && !self.bet_unseen
     }
 
     /// What is laid beside the stake to double it. Once its card lies, what is taken off counts as it was; the bettor's

@@ -124,6 +124,7 @@ impl State {
         if !self.delivered() {
             return;
         }
+        self.infer_opened(event);
         self.infer_split(event);
         self.stood_before(event);
         let Event::Draw { to: Some(Place::Hand(id)), face, .. } = event else { return };
@@ -140,6 +141,28 @@ impl State {
             self.pass.change_hand(*id, |hand| {
                 (hand.doubled, hand.doubled_unseen, hand.doubled_by) = (true, true, hand.stake);
             });
+        }
+    }
+
+    /// What only one of two hands may choose, or get unasked, tells that the pair which got a card was opened by chips;
+    /// so does the word that follows them late.
+    fn infer_opened(&mut self, event: &Event) {
+        let (id, is_said) = match event {
+            Event::Decide { hand, choice: Choice::Split, .. } => (*hand, true),
+            Event::Decide { hand, choice: Choice::Double, .. } | Event::Draw { to: Some(Place::Hand(hand)), .. } => {
+                (*hand, false)
+            }
+            _ => return,
+        };
+        let may_be =
+            self.pass.hand(id).is_some_and(|hand| hand.may_be_split() && !hand.wants_card && !hand.is_finished());
+        let Some(mut opened) = self.pass.betting_box(id.box_no).filter(|_| may_be).cloned() else { return };
+        let (rules, n) = (self.settings.split, usize::from(id.hand));
+        let goes_on = |half: &Hand| half.is_pair(rules.pairs) || half.may_be_doubled(&self.settings);
+        let is_opened = opened.open_unseen(n, rules) && (is_said || goes_on(&opened.hands[n]));
+        if let Some(betting_box) = self.pass.betting_box_mut(id.box_no).filter(|_| is_opened) {
+            *betting_box = opened;
+            self.pass.reindex(id.box_no);
         }
     }
 

@@ -230,7 +230,10 @@ impl State {
     #[must_use]
     pub fn may_insure(&self) -> bool {
         match self.settings.insurance.when {
-            Insured::BeforePlay => self.delivered() && !self.pass.has(Milestone::Play) && self.pass.bank.served == 1,
+            Insured::BeforePlay => {
+                let is_before_cards = self.delivered() && !self.pass.has(Milestone::CardOfPlay);
+                is_before_cards && self.pass.bank.served == 1 && !self.pass.bank.began_late
+            }
             Insured::AfterPlay => self.bank_is_next(),
             Insured::Never | Insured::OwnAce => false,
         }

@@ -51,6 +51,44 @@ fn the_next_step_of_a_pass_is_told_in_the_words_of_the_log() {
 }
 
 #[test]
+fn the_chips_that_open_a_hand_again_are_told_with_those_that_opened_it_before() {
+    let dealt = [("talla", "bets 7\nclose\ndeal KS 5H KD\n"), ("club", "bets 7\nclose\ndeal KS 5H JD\nask 7 split\n")];
+    for (house, dealt) in dealt {
+        let mut lines = dealt.to_owned();
+        for (amount, card) in [(50, "KC"), (100, "KH"), (150, "2S")] {
+            lines += "split 7\n";
+            let chips = format!("{{amount:{amount},box:7,do:bet,spot:split,who:dealer}}");
+            assert_eq!(due(house, &lines), chips, "{house}: {lines}");
+            lines += &format!("bet 7 split {amount}\n");
+            assert_eq!(due(house, &lines), "{do:serve,to:7,who:dealer}", "{house}: {lines}");
+            lines += &format!("draw {card} 7\nask 7 split\n");
+        }
+    }
+}
+
+#[test]
+fn insurance_is_asked_about_before_the_dealers_card_that_a_finding_asks_for() {
+    let early = "bets 1 2\nclose\ndeal 9S 8S AD 9H TH\nstand 2\nstand 1\npay 1 50\n";
+    let (serve, ask) = ("{do:serve,to:bank,who:dealer}", "{about:insurance,box:2,do:ask,who:dealer}");
+    assert_eq!(due("talla", early), format!("{ask} {serve}"));
+    let asked = format!("{early}ask 2 insurance\n");
+    assert_eq!(due("talla", &asked), format!("{} {serve}", ask.replace('2', "1")));
+    assert_eq!(due("talla", &format!("{asked}ask 1 insurance\n")), serve);
+}
+
+#[test]
+fn insurance_is_open_at_a_club_until_a_card_of_play_comes() {
+    let ace = "bets 1 2\nclose\ndeal TS 9S AD 4H 8C\nask 2 insurance\n";
+    let ask = "{about:insurance,box:1,do:ask,who:dealer}";
+    for said in ["stand 2", "hit 2", "ask 2 card"] {
+        assert_eq!(due("club", &format!("{ace}{said}\n")), ask, "{said}");
+    }
+    assert_eq!(due("club", &format!("{ace}hit 2\nask 1 insurance\n")), "{do:serve,to:2,who:dealer}");
+    assert_eq!(due("club", &format!("{ace}hit 2\ndraw 2C 2\n")), "{about:card,box:2,do:ask,who:dealer}");
+    assert_eq!(due("club", &format!("{ace}stand 2\nstand 1\n")), ask, "it was not told in time, and is open still");
+}
+
+#[test]
 fn remedies_come_first_the_gravest_and_then_the_oldest_with_who_must_act() {
     let dealt = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S TC\n";
     let late = format!("{dealt}draw QH 3\ndraw 8D bank\n");

@@ -33,6 +33,7 @@ pub(super) static ARTICLE: Article = Article {
         &DECIDED_BY_ANOTHER,
         &NO_LONGER_IN_PLAY,
         &WRONG_AMOUNT,
+        &unforeseen::MONEY_IN_DELIVERY,
     ],
     on: on![unforeseen::ON, delivery::ON, &[On::Play, On::Event(Kind::Consent)]],
     cases_needing: &[
@@ -40,6 +41,7 @@ pub(super) static ARTICLE: Article = Article {
         (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
         (&DECIDED_BY_ANOTHER, Facts::of(&[Decisions, Bets])),
         (&WRONG_AMOUNT, Facts::of(&[Bets, Hands])),
+        (&unforeseen::MONEY_IN_DELIVERY, Facts::of(&[Bets, Hands])),
         (&NO_LONGER_IN_PLAY, Facts::of(&[Decisions, Hands])),
     ],
     check,
@@ -98,6 +100,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings,
     );
     delivery::check_omitted(&NO_CARD, context, findings);
+    unforeseen::check_money_in_delivery(context, findings);
 }
 
 /// The hand that asks for a card, or doubles, though it has gone over, is settled, or is a Black Jack.

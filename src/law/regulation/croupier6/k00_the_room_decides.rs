@@ -48,6 +48,7 @@ pub(super) static ARTICLE: Article = Article {
         &SHOE_RAN_OUT,
         &SHOE_CHANGED,
         &LEFT_UNFINISHED,
+        &unforeseen::MONEY_IN_DELIVERY,
     ],
     on: on![
         unforeseen::ON,
@@ -61,6 +62,7 @@ pub(super) static ARTICLE: Article = Article {
         (&CARD_BURNED, Facts::of(&[Places])),
         (&NO_CARD, Facts::of(&[Places, Bets, Hands])),
         (&CLEARED_EARLY, Facts::of(&[Moves, Hands])),
+        (&unforeseen::MONEY_IN_DELIVERY, Facts::of(&[Bets, Hands])),
     ],
     check,
     ..Article::enforced(file!())
@@ -141,6 +143,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(case, None).part(Part::Rule);
     }
     delivery::check_omitted(&NO_CARD, context, findings);
+    unforeseen::check_money_in_delivery(context, findings);
 }
 
 /// Cards lie on the felt, and are not being cleared yet.

@@ -31,12 +31,12 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
         Event::Draw { .. } => {
             findings.raise(beyond, Place::Bank).misdealt(context, Place::Bank);
         }
-        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. } if *spot != BetSpot::Insurance => {
-            // one with an unread card may be over 21, and settled before the bank plays
-            let live = |hand: &Hand| hand.is_live() && !hand.is_unread() && !context.state.is_decided_early(hand);
-            if context.state.pass.hand(*hand).is_some_and(live) && is_below() {
-                findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
-            }
+        Event::Collect { hand, spot, .. } | Event::Pay { hand, spot, .. }
+            if *spot != BetSpot::Insurance
+                && context.state.pass.hand(*hand).is_some_and(|hand| depends(context, hand))
+                && is_below() =>
+        {
+            findings.raise(below, Place::Bank).serve(Place::Bank, 1).stands(Effect::BankDone);
         }
         // where chips are not seen, cards put away tell that it was settled
         Event::Move { from, to: Place::Discard, .. } if is_settled_unseen(context, *from) && is_below() => {
@@ -57,13 +57,18 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
     }
 }
 
+/// What a hand is owed hangs on the bank. One with an unread card may be over 21, and one whose cards went to the
+/// discard tray is the room's.
+fn depends(context: &Context<'_>, hand: &Hand) -> bool {
+    hand.is_live() && !hand.is_unread() && !hand.lacks_cards() && !context.state.is_decided_early(hand)
+}
+
 /// Cards of the bank, or of a hand that plays against it, are put away when all have played, and nobody sees chips.
 fn is_settled_unseen(context: &Context<'_>, from: Place) -> bool {
     let state = context.state;
     let has_played = !state.observes.bets && state.delivered() && state.pass.turn().is_none();
-    let depends = |hand: &Hand| hand.is_live() && !hand.is_unread() && !state.is_decided_early(hand);
     let is_of_it = match from {
-        Place::Hand(id) => state.pass.hand(id).is_some_and(depends),
+        Place::Hand(id) => state.pass.hand(id).is_some_and(|hand| depends(context, hand)),
         _ => from == Place::Bank,
     };
     has_played && !context.settings.bank_is_covered() && context.meaning.removal.due > 0 && is_of_it

@@ -73,7 +73,7 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<Asked> {
     };
     let betting_box = state.pass.betting_box(id.box_no)?;
     let said = if chips.is_some() { betting_box.splits_paid } else { betting_box.splits_chosen };
-    let follows = betting_box.splits() > said && usize::from(id.hand) == betting_box.split_last;
+    let follows = betting_box.is_opened(usize::from(id.hand), said);
     Some(Asked { id, chips, follows })
 }
 

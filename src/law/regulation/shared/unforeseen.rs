@@ -18,6 +18,35 @@ pub(crate) struct Cases {
     pub(crate) reported: &'static Case,
 }
 
+/// Where the bank's first card ends a delivery that no article keeps free of payments (D9 does).
+pub(crate) static MONEY_IN_DELIVERY: Case = Case {
+    es: "fichas pagadas o retiradas antes de la primera carta de la banca ({place}): decide la sala",
+    en: "chips paid or collected before the bank's first card ({place}): the room decides",
+};
+
+/// Raises it for a bet that is paid or collected before the bank has a card to hold it against.
+pub(crate) fn check_money_in_delivery(context: &Context<'_>, findings: &mut Findings<'_>) {
+    // chips put back are no finding of their own
+    if let Some(id) = money_in_delivery(context).filter(|_| findings.raised.is_empty())
+        && let Some(raised) = findings.raise_once(&MONEY_IN_DELIVERY, Place::from(id))
+    {
+        raised.part(Part::Rule);
+    }
+}
+
+fn money_in_delivery(context: &Context<'_>) -> Option<HandId> {
+    let (Event::Pay { hand: id, spot, amount } | Event::Collect { hand: id, spot, amount }) = context.event else {
+        return None;
+    };
+    let state = context.state;
+    // one whose cards were put away is the room's already, and so is a delivery that play has closed without the bank
+    let counts = |hand: &&Hand| !hand.void && !hand.lost && !hand.lacks_cards();
+    let hand = state.pass.hand(*id).filter(counts)?;
+    let lacks_bank = state.pass.is_dealt() && !state.delivered() && state.pass.bank.served == 0;
+    let is_early = lacks_bank && !state.is_decided_early(hand);
+    (is_early && *spot == BetSpot::Main && *amount > 0).then_some(*id)
+}
+
 /// Raises a case for what no other article names, unless another was raised by the event, and for a report that names
 /// no article.
 pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Findings<'_>) {

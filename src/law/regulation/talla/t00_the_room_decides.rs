@@ -47,7 +47,7 @@ pub(super) static ARTICLE: Article = Article {
         &COLLECTED_WITHOUT_LOSING,
         &WRONG_AMOUNT,
         &NOT_SETTLED,
-        &MONEY_IN_DELIVERY,
+        &unforeseen::MONEY_IN_DELIVERY,
         &LEFT_UNFINISHED,
     ],
     case_severities: &[(&CARD_TOO_OFTEN, Severity::Integrity)],
@@ -61,7 +61,7 @@ pub(super) static ARTICLE: Article = Article {
         (&COLLECTED_WITHOUT_LOSING, Facts::of(&[Bets, Hands])),
         (&WRONG_AMOUNT, Facts::of(&[Bets, Hands])),
         (&NOT_SETTLED, Facts::of(&[Bets, Hands])),
-        (&MONEY_IN_DELIVERY, Facts::of(&[Bets, Hands])),
+        (&unforeseen::MONEY_IN_DELIVERY, Facts::of(&[Bets, Hands])),
         (&LEFT_UNFINISHED, Facts::of(&[Choices, Hands])),
     ],
     check,
@@ -115,11 +115,6 @@ static WRONG_AMOUNT: Case = Case {
 static NOT_SETTLED: Case =
     Case { es: "el pase terminó sin saldar el {place}", en: "the pass ended with {place} not settled" };
 
-static MONEY_IN_DELIVERY: Case = Case {
-    es: "fichas pagadas o retiradas antes de la primera carta de la banca ({place}): decide la sala",
-    en: "chips paid or collected before the bank's first card ({place}): the room decides",
-};
-
 static LEFT_UNFINISHED: Case = Case {
     es: "el pase terminó sin que la entrega se completara o la banca tuviera sus dos cartas: decide la sala",
     en: "the pass ended with the delivery not complete, or the bank without its two cards: the room decides",
@@ -141,26 +136,10 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
     }
     delivery::check_omitted(&NO_CARD, context, findings);
-    // chips put back are no finding of their own
-    if let Some(id) = money_in_delivery(context).filter(|_| findings.raised.is_empty())
-        && let Some(raised) = findings.raise_once(&MONEY_IN_DELIVERY, Place::from(id))
-    {
-        raised.part(Part::Rule);
-    }
+    unforeseen::check_money_in_delivery(context, findings);
     if matches!(context.event, Event::End {}) && is_left_unfinished(context) {
         findings.raise(&LEFT_UNFINISHED, None).part(Part::Rule);
     }
-}
-
-/// A bet that is paid or collected before the bank has a card to hold it against.
-fn money_in_delivery(context: &Context<'_>) -> Option<HandId> {
-    let (Event::Pay { hand: id, spot, amount } | Event::Collect { hand: id, spot, amount }) = context.event else {
-        return None;
-    };
-    let state = context.state;
-    let hand = state.pass.hand(*id).filter(|hand| !hand.void && !hand.lost)?;
-    let is_early = state.pass.is_dealt() && state.pass.bank.served == 0 && !state.is_decided_early(hand);
-    (is_early && *spot == BetSpot::Main && *amount > 0).then_some(*id)
 }
 
 /// The pass ends in its delivery, or with hands in play against a bank that has too few cards.
