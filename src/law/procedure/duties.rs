@@ -8,6 +8,7 @@ use core::cmp::Reverse;
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use super::duty::{Deadline, Duty, Part};
+use super::removal::belonging;
 use crate::table::due::attention;
 use crate::table::event::Taken;
 use crate::table::settings::BurnedFirst;
@@ -163,7 +164,7 @@ impl Duties {
     #[must_use]
     pub fn claims(&self, event: &Event, count: usize, order: BurnedFirst, own: &[u64]) -> Claims {
         let waits = match event {
-            Event::Move { from, to, .. } => Waits::Move { from: *from, to: *to },
+            Event::Move { from, to, .. } => Waits::Move { from: *from, to: belonging(*to) },
             Event::Reveal { at, .. } => Waits::Name(*at),
             _ => return Claims::new(),
         };

@@ -63,7 +63,8 @@ impl Removal {
         let held = &held[..held.len().min(128)];
         let undue_first = matches!(to, Place::Burn | Place::Shoe);
         let misdealt = held.iter().filter(|held| held.misdealt).count();
-        let mut removal = Self { asked: duties.may_move(from, to).saturating_sub(misdealt), ..Self::NONE };
+        let asked = duties.may_move(from, belonging(to)).saturating_sub(misdealt);
+        let mut removal = Self { asked, ..Self::NONE };
         match cards {
             Some(Moved::Cards(cards)) => {
                 for card in cards {
@@ -143,6 +144,11 @@ impl State {
             self.pass.change_hand(id, |hand| hand.put_away = hand.count() == 0);
         }
     }
+}
+
+/// Where cards belong that had to go away and are taken there: back to the shoe, else to the burn tray.
+pub(super) const fn belonging(to: Place) -> Place {
+    if matches!(to, Place::Shoe) { Place::Shoe } else { Place::Burn }
 }
 
 impl Part {

@@ -274,13 +274,13 @@ impl State {
 
     /// A main bet is settled once something was paid to it or collected of it, whatever that was worth (Reading 17). A
     /// tie is when the last loser is collected and the last winner paid (Reading 16). What cannot be known is not
-    /// waited for, unless the hand's own card is still to come.
+    /// waited for.
     #[must_use]
     pub fn is_settled(&self, hand: &Hand) -> bool {
         match self.owed(hand) {
             _ if hand.void || hand.is_touched(BetSpot::Main) || self.may_be_settled_unseen(hand) => true,
             Account::Open => false,
-            Account::Unknown => self.is_past_knowing() && (self.unknown().has(Fact::Hands) || !hand.waits_for_card()),
+            Account::Unknown => self.is_past_knowing(hand),
             Account::Known(owed) => owed.net() == 0 && self.all_settled(),
         }
     }
@@ -297,7 +297,7 @@ impl State {
             hand.is_touched(BetSpot::Main)
                 || match self.owed(hand) {
                     Account::Open => self.may_tie_unseen(hand),
-                    Account::Unknown => self.is_past_knowing(),
+                    Account::Unknown => self.is_past_knowing(hand),
                     Account::Known(owed) => owed.net() == 0,
                 }
         })
@@ -308,9 +308,12 @@ impl State {
         !self.observes.turns && hand.doubled && hand.is_covered() && self.bank_is_final()
     }
 
-    /// What is unknown is not waited for once everything else is known.
-    fn is_past_knowing(&self) -> bool {
-        self.bank_is_final() || (self.unknown().has(Fact::Hands) && self.pass.has(Milestone::Settlement))
+    /// What is unknown is not waited for once everything else is known, unless the hand's own card is still to come and
+    /// its bettor cannot have withdrawn unheard.
+    fn is_past_knowing(&self, hand: &Hand) -> bool {
+        let is_guess = self.unknown().has(Fact::Hands);
+        let is_over = self.bank_is_final() || (is_guess && self.pass.has(Milestone::Settlement));
+        is_over && (is_guess || hand.may_be_withdrawn || !hand.waits_for_card())
     }
 
     /// The hand over 21 whose stake is collected by taking it off its spot: the main one or, of the half of a pair, the
@@ -444,16 +447,17 @@ impl State {
         }
     }
 
-    /// The first losing stake that still lies on the felt, of another hand than `but`: neither that of a hand that may
-    /// still play or withdraw, nor one that the room lets lie.
+    /// The first losing stake that still lies on the felt, but for the main bet of `but`: neither that of a hand that
+    /// may still play or withdraw, nor one that the room lets lie.
     #[must_use]
     pub fn uncollected(&self, but: HandId) -> Option<HandId> {
         let lost = |account: Account| account.known().is_some_and(|owed| owed.lost > 0);
-        let lies = |hand: &Hand| {
-            let main = hand.is_finished() && !hand.is_let_lie(BetSpot::Main) && hand.collected == 0;
+        let lies = |(id, hand): &(HandId, &Hand)| {
+            let may_lie = *id == but || hand.is_let_lie(BetSpot::Main);
+            let main = hand.is_finished() && !may_lie && hand.collected == 0;
             let insurance = !hand.is_let_lie(BetSpot::Insurance) && hand.insurance_collected == 0;
             (main && lost(self.owed(hand))) || (insurance && lost(self.insurance_owed(hand)))
         };
-        self.pass.hands().filter(|(id, _)| *id != but).find(|(_, hand)| lies(hand)).map(|(id, _)| id)
+        self.pass.hands().find(lies).map(|(id, _)| id)
     }
 }

@@ -4,6 +4,7 @@ use super::context::{EventMeaning, Role};
 use super::duty::{Deadline, Duty, Part};
 use super::hand::Hand;
 use super::known::Fact;
+use super::removal::belonging;
 use super::state::State;
 use crate::table::event::{Announcement, may_permit};
 use crate::table::{BetSpot, Event, HandId, Place};
@@ -56,7 +57,9 @@ impl Duty {
     #[must_use]
     pub fn wants(&self, event: &Event) -> usize {
         let wanted = |part: &Part| match (event, *part) {
-            (Event::Move { from, to, .. }, mut part) => part.left_to_move(*from, *to).map_or(0, |left| *left),
+            (Event::Move { from, to, .. }, mut part) => {
+                part.left_to_move(*from, belonging(*to)).map_or(0, |left| *left)
+            }
             (Event::Reveal { at, .. }, part) => usize::from(part == Part::Identify(*at)),
             _ => 0,
         };
@@ -69,7 +72,7 @@ impl Duty {
         let mut fate = Fate::Open;
         match event {
             Event::Draw { .. } => fate = self.watch_draw(meaning),
-            Event::Move { from, to: to @ (Place::Burn | Place::Shoe), .. } => self.carry(*from, *to, claimed),
+            Event::Move { from, to, .. } => self.carry(*from, *to, claimed),
             Event::Bet { hand, spot, amount, .. } => self.parts.retain(|part| {
                 !matches!(part, Part::Return { hand: h, spot: s, back }
                     if (h, s) == (hand, spot) && (amount <= back || after.pass.may_lie(*hand, *spot, *amount)))
@@ -171,13 +174,16 @@ impl Duty {
         if authorized { Fate::Open } else { Fate::Breach }
     }
 
-    /// Cards are burned, or put back.
+    /// Cards are burned, or put back; taken elsewhere, they are to be burned from there.
     fn carry(&mut self, from: Place, to: Place, claimed: usize) {
         let mut unclaimed = claimed;
-        for left in self.parts.iter_mut().filter_map(|part| part.left_to_move(from, to)) {
+        for left in self.parts.iter_mut().filter_map(|part| part.left_to_move(from, belonging(to))) {
             let now = (*left).min(unclaimed);
             *left -= now;
             unclaimed -= now;
+        }
+        if claimed > 0 && to != belonging(to) {
+            self.parts.insert(0, Part::Burn { place: to, left: claimed });
         }
         self.parts.retain(|part| !matches!(part, Part::Burn { left: 0, .. } | Part::PutBack { left: 0, .. }));
     }

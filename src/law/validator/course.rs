@@ -378,8 +378,13 @@ impl Course {
 
     /// Which findings there are get the cards that an event moves or names.
     fn claims(&self, event: &Event, meaning: &EventMeaning) -> Claims {
-        let burns = matches!(event, Event::Move { to: Place::Burn, .. });
-        let moved = if burns { meaning.removal.answers() } else { meaning.removal.count() };
+        let moved = match event {
+            Event::Move { to: Place::Burn, .. } => meaning.removal.answers(),
+            Event::Move { to: Place::Shoe, .. } => meaning.removal.count(),
+            // taken elsewhere, cards are to be burned from there; what is cleared with the felt lacks where it lay
+            Event::Move { from: Place::Hand(_) | Place::Bank, .. } if !meaning.clearing => meaning.removal.answers(),
+            _ => 0,
+        };
         let count = moved + usize::from(meaning.identifies);
         let own = match event {
             Event::Move { from, cards: Some(Moved::Cards(cards)), .. } => self.memory.of_cards(*from, cards),

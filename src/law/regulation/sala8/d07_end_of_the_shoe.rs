@@ -2,7 +2,7 @@
 
 use crate::procedure::pass::Milestone;
 use crate::regulation::prelude::*;
-use crate::table::event::{Choice, Ruling};
+use crate::table::event::{Choice, Ruling, Taken};
 use crate::table::settings::{RunOut, Span};
 
 pub(super) static ARTICLE: Article = Article {
@@ -36,6 +36,8 @@ pub(super) static ARTICLE: Article = Article {
         On::Event(Kind::Reveal),
         On::Event(Kind::Decide),
         On::Event(Kind::Consent),
+        On::Event(Kind::Choose),
+        On::Event(Kind::Move),
         On::Event(Kind::Rule),
     ],
     needs: Facts::NONE,
@@ -77,8 +79,15 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
                 void_pass(context, findings);
             }
         }
-        // a card that is agreed to, or that the room has served again, is lacking
-        Event::Consent { yes: true, .. } if context.state.supply.is_empty() && context.meaning.offered => {
+        // a card that is agreed to or chosen, that the bank lost, or that the room has served again, is lacking
+        Event::Consent { yes: true, .. } | Event::Choose { option: Taken::NextCard, .. }
+            if context.state.supply.is_empty() && context.meaning.offered =>
+        {
+            void_pass(context, findings);
+        }
+        Event::Move { from: Place::Bank, to: Place::Discard, .. }
+            if context.state.supply.is_empty() && loses_bank_cards(context) =>
+        {
             void_pass(context, findings);
         }
         Event::Rule { decision: Ruling::Resume, .. }
@@ -107,12 +116,21 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether a card is still to be served. While its second card is covered the bank may stand.
+/// Whether cards are taken that the bank is still to have (C14).
+fn loses_bank_cards(context: &Context<'_>) -> bool {
+    let pass = &context.state.pass;
+    let is_played = pass.is_open() && !pass.has(Milestone::Void);
+    is_played && !context.meaning.clearing && context.meaning.removal.due > 0
+}
+
+/// Whether a card is still to be served. While its second card is covered the bank may stand; a bettor who is offered
+/// to withdraw may do so.
 fn is_card_due(context: &Context<'_>) -> bool {
     let state = context.state;
     let may_stand = state.pass.bank.is_covered() && state.pass.bank.owed == 0;
     match state.card_surely_due() {
         Some(Place::Bank) => !(may_stand && state.delivered()),
+        Some(Place::Hand(id)) => context.duties.offers(id).next().is_none(),
         due => due.is_some(),
     }
 }
