@@ -326,16 +326,16 @@ impl Log {
 
     /// The same with other ranks for a card, of the suit that is drawn least.
     fn others(&self, at: usize) -> Vec<Observation> {
-        let times = |card: Card| {
+        let tried = if times() > 1 { 1 } else { TRIED };
+        let drawn = |card: Card| {
             let is_it = |(_, saw): &&(usize, Observation)| *saw == Observation::Shoe(ShoeSaw::Drawn(card));
             self.seen.iter().filter(is_it).count()
         };
         let card = |rank: char| {
             let suits = "SHDC".chars().map(|suit| format!("{rank}{suit}").parse::<Card>().unwrap());
-            suits.min_by_key(|card| times(*card)).unwrap()
+            suits.min_by_key(|card| drawn(*card)).unwrap()
         };
         let Observation::Shoe(ShoeSaw::Drawn(own)) = self.seen[at].1 else { panic!("no card is drawn at {at}") };
-        let tried = if times() > 1 { 1 } else { TRIED };
         let ranks = RANKS.chars().skip(at % tried).step_by(tried);
         [own].into_iter().chain(ranks.map(card)).map(|card| Observation::Shoe(ShoeSaw::Drawn(card))).collect()
     }

@@ -15,8 +15,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Each bettor in turn draws or stands; cards come one at a time and the total is called{hit_at_21|false=; nobody draws at 21|_=}. Then losing bets are collected, winning ones paid, and cards cleared {first_box|left=from left to right|_=from right to left}, the bank's last.",
     },
     raised: Bi {
-        es: "Al preguntar, decidir o dar carta a una mano, o a la banca una carta que no la define, mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al retirar o pagar mientras hay una mano sin terminar y la banca no está definida; al pagar antes de haber retirado todo lo que pierde; al levantar cartas de un casillero saldado antes de saldar los demás, o fuera de orden; y si al fin del pase quedan cartas en la mesa.",
-        en: "At a question, decision or card for a hand, or a card for the bank that does not define it, while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards of a settled box cleared before the others are settled, or out of order; and if cards are left on the table when the pass ends.",
+        es: "Al preguntar, decidir o dar carta a una mano mientras una anterior no terminó; {hit_at_21|false=al pedir con 21; |_=}al cantar mal un total; al retirar o pagar mientras hay una mano sin terminar y la banca no está definida; al pagar antes de haber retirado todo lo que pierde; al levantar cartas de un casillero saldado antes de saldar los demás, o fuera de orden; y si al fin del pase quedan cartas en la mesa.",
+        en: "At a question, decision or card for a hand while an earlier one is unfinished; {hit_at_21|false=at asking for a card at 21; |_=}at a total called wrongly; at collecting or paying while a hand is unfinished and the bank not defined; at a payment before every losing stake is collected; at cards of a settled box cleared before the others are settled, or out of order; and if cards are left on the table when the pass ends.",
     },
     remedy: Bi {
         es: "Volver al orden. Una mano está sin terminar si no se plantó, no dobló, no llegó a 21 ni se pasó.",
@@ -61,7 +61,6 @@ pub(super) static ARTICLE: Article = Article {
     on: on![
         turns::ON,
         &[
-            On::Card(Role::BankDraw),
             On::Event(Kind::Announce),
             On::Bet(BetSpot::Main),
             On::Event(Kind::Collect),
@@ -121,10 +120,11 @@ static CARDS_LEFT: Case =
     Case { es: "el pase terminó con cartas en la mesa", en: "the pass ended with cards on the table" };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    let before = turns::acting(context).into_iter().flat_map(|to| turns::passed_over(to, context));
-    for place in before.chain(before_bank(context)).map(Place::from) {
-        if !findings.knows(&PASSED_OVER, place) && !findings.knows_article(&c11_not_dealt_on::ARTICLE, place) {
-            findings.raise(&PASSED_OVER, place);
+    if let Some(to) = turns::acting(context) {
+        for place in turns::passed_over(to, context).map(Place::from) {
+            if !findings.knows(&PASSED_OVER, place) && !findings.knows_article(&c11_not_dealt_on::ARTICLE, place) {
+                findings.raise(&PASSED_OVER, place);
+            }
         }
     }
     match context.event {
@@ -163,14 +163,6 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         }
         _ => {}
     }
-}
-
-/// The hands that the bank draws before (D11); once its card defines it they are C11's.
-fn before_bank(context: &Context<'_>) -> impl Iterator<Item = HandId> {
-    let bank = &context.state.pass.bank;
-    let drawn = context.meaning.drawn.filter(|drawn| drawn.role == Role::BankDraw && drawn.is_seen());
-    let draws_on = drawn.is_some_and(|drawn| bank.must_draw_with(drawn.card) == Some(true));
-    draws_on.then(|| context.state.not_complete()).into_iter().flatten()
 }
 
 /// One finding a pass and kind. To pay a loser is D14 alone.
