@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use sabot_drivers::feig::records::AntennaByte;
 use sabot_drivers::feig::{
-    CardTags, ChipValues, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, FeigLine, Hysteresis, Place, Setup, Spot,
-    Timing, Values, spawn,
+    CardTags, ChipValues, DEFAULT_BAUD, DEFAULT_HOLD_MS, DEFAULT_POLL_MS, FeigLine, Hysteresis, Place, ReaderLines,
+    Setup, Spot, Timing, Values, spawn,
 };
 use sabot_drivers::saw::{Pad, Stake};
 use sabot_wire::message::BetSpot;
@@ -31,7 +31,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (_stop, stopped) = tokio::sync::watch::channel(false);
     let (reports, mut told) = tokio::sync::mpsc::channel(16);
     let line = FeigLine { place: Place::Serial(port.into(), DEFAULT_BAUD), setup };
-    let _link = spawn(vec![line], reports, stopped);
+    let _link = spawn(vec![line], &ReaderLines::default(), reports, stopped);
     while let Some((_, report)) = told.recv().await {
         println!("{report:?}");
     }
