@@ -57,7 +57,7 @@ const ANSWERS: usize = 32;
 const FURTHER: usize = 4;
 
 /// While a device is away, ended passes that it may yet tell of are kept, up to so many events in all.
-const MOST_AWAY: usize = 1024;
+pub(super) const MOST_AWAY: usize = 1024;
 
 /// The facts as they were at some time, to judge on from.
 #[derive(Debug, Clone)]
