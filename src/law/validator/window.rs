@@ -10,6 +10,9 @@ use crate::procedure::blindness::blinds;
 use crate::table::answer::{Settle, Severity};
 use crate::table::{Answer, Event, HandId, LineNo, Name, Place};
 
+/// The line of the header: what the log does not tell may have happened before all that it does.
+const HEADER: LineNo = 1;
+
 /// A finding that stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
@@ -354,7 +357,7 @@ impl Window {
         let (line, mut at) = match self.find(after) {
             Some(found) if self.is_closed(raw[found].line) && !is_last(raw[found].line) => return None,
             Some(found) => (raw[found].line, found + 1),
-            None => (self.before.filter(|&before| before == after)?, 0),
+            None => (Some(self.before.unwrap_or(HEADER)).filter(|&before| before == after)?, 0),
         };
         let mut follows = BTreeSet::from([line]);
         while let Some(next) = raw.get(at).filter(|next| self.is_after(next.line, &follows)) {
