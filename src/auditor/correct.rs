@@ -88,7 +88,7 @@ impl History {
         let last = self.told.iter().rposition(|told| is_its(told) && told.event.word == "online").unwrap_or(0);
         let missed = (last..self.told.len()).filter(|at| is_its(&self.told[*at]) && self.told[*at].event.blinds());
         // who is away until now tells of all that time
-        let lasts = |at: &usize| self.may_change(*at) || self.told[*at].event.word == "offline";
+        let lasts = |at: &usize| self.may_change(*at + 1) || self.told[*at].event.word == "offline";
         let missed: Vec<usize> = missed.filter(lasts).collect();
         if missed.is_empty() {
             return None;
@@ -106,24 +106,27 @@ impl History {
             |kind: Kind| [Kind::Authorize, Kind::Rule, Kind::Report, Kind::Device, Kind::Correct].contains(&kind);
         let named = (*line).or(*after)?;
         let named = self.put_in.get(&named).copied().unwrap_or(named);
-        let at = self.told.iter().position(|told| told.line == named && !told.is_struck)?;
-        let may = house.list("may_correct").contains(&correct.role) && self.may_change(at);
-        let is_barred = line.is_some() && barred(self.told[at].event.kind);
+        let at = self.told.iter().position(|told| told.line == named && !told.is_struck);
+        // before all that is told comes the header
+        let next = at.map(|at| at + 1).or((*after == Some(1)).then_some(0))?;
+        let may = house.list("may_correct").contains(&correct.role) && self.may_change(next);
+        let changes = line.and(at);
+        let is_barred = changes.is_some_and(|at| barred(self.told[at].event.kind));
         if !may || is_barred || event.as_ref().is_some_and(|event| barred(event.kind)) {
             return None;
         }
         let mut changed = self.clone();
-        match (line, event) {
-            (Some(_), Some(event)) => {
+        match (changes, event) {
+            (Some(at), Some(event)) => {
                 changed.told[at].event = Event { line: changed.told[at].event.line, ..(**event).clone() };
                 changed.put_in.insert(correct.line, named);
             }
-            (Some(_), None) => changed.told[at].is_struck = true,
+            (Some(at), None) => changed.told[at].is_struck = true,
             (None, Some(event)) => {
                 let event = Event { line: correct.line, ..(**event).clone() };
-                let later = changed.told[at + 1..].iter().take_while(|told| told.after == Some(named)).count();
+                let later = changed.told[next..].iter().take_while(|told| told.after == Some(named)).count();
                 let told = Told { line: correct.line, after: Some(named), event, is_struck: false };
-                changed.told.insert(at + 1 + later, told);
+                changed.told.insert(next + later, told);
             }
             (None, None) => return None,
         }
@@ -131,9 +134,9 @@ impl History {
     }
 
     /// Since the last `end` but one, until the next pass's first card.
-    fn may_change(&self, at: usize) -> bool {
+    fn may_change(&self, next: usize) -> bool {
         let ends = |told: &&Told| !told.is_struck && told.event.kind == Kind::End;
-        let later = &self.told[at + 1..];
+        let later = &self.told[next..];
         let Some(end) = later.iter().position(|told| ends(&told)) else { return true };
         let is_next = |told: &&Told| !told.is_struck && told.event.kind == Kind::Draw;
         later.iter().filter(ends).count() == 1 && !later[end..].iter().any(|told| is_next(&told))

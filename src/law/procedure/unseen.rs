@@ -120,7 +120,11 @@ impl State {
         }
     }
 
+    /// Where it is known who has which cards.
     fn lacks_second(&self, id: HandId) -> bool {
+        if self.unknown().has(Fact::Hands) {
+            return false;
+        }
         let betting_box = self.pass.betting_box(id.box_no).filter(|b| b.standing == Standing::In);
         betting_box.is_some() && self.pass.hands_with(Status::Second).any(|hand| hand == id)
     }

@@ -52,10 +52,12 @@ const QUOTED: usize = 40;
 
 /// The reader's words, without the names of this program's types, and with what it quotes of the line cut short.
 fn plain(what: &str) -> String {
-    let (field, why) = match what.strip_prefix("field `").and_then(|rest| rest.find("`: ")) {
-        Some(end) => what.split_at("field `".len() + end + "`: ".len()),
-        None => ("", what),
-    };
+    let mut why = what;
+    // of an event in a correction both fields are named
+    while let Some((_, rest)) = why.strip_prefix("field `").and_then(|named| named.split_once("`: ")) {
+        why = rest;
+    }
+    let field = &what[..what.len() - why.len()];
     let why = match why.strip_prefix("invalid type: ").or_else(|| why.strip_prefix("invalid value: ")) {
         Some(said) => match said.split_once(", expected ") {
             Some((found, "u8" | "u16" | "u32" | "u64" | "usize")) => {

@@ -21,6 +21,10 @@ fn an_error_names_the_field_and_what_it_should_hold() {
         why(r#"{"ev":"pay","box":"1","amount":-1}"#),
         "field `amount`: integer `-1` where a whole number belongs, not negative and not too great (column 33)"
     );
+    assert_eq!(
+        why(r#"{"ev":"correct","by":"I","role":"room","after":1,"event":{"ev":"end","t":"x"}}"#),
+        "field `event`: field `t`: string \"x\" where a whole number belongs, not negative and not too great (column 76)"
+    );
     let long = why(&format!(r#"{{"ev":"draw","card":"8H","to":"{}"}}"#, "y".repeat(100_000)));
     assert!(long.len() < 300 && long.contains("yyy...` is not a place"), "{long}");
     let long = why(&format!(r#"{{"ev":"{}"}}"#, "y".repeat(100_000)));

@@ -2,17 +2,19 @@
 //! somebody for an order that nobody saw, at once or by what follows in its pass.
 
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::Validator;
 use super::course::{Course, Identity, Numbers, whom};
 use super::told::Told;
-use super::window::{Late, may_be_corrected};
+use super::window::{Late, MOST_AWAY, may_be_corrected};
 use crate::procedure::blindness::tells_of;
 use crate::procedure::state::State;
 use crate::table::{Answer, Card, Event};
 
-/// The most places in which late lines and others are tried: beyond that they stay as told.
-const MOST: usize = 2500;
+/// The most ways that are looked at, shared alike by the events among which late lines are put: of a long absence those
+/// that accuse the least go on.
+const MOST: usize = 10_000;
 
 /// As many ways of coming to a place are looked at, of those that differ.
 const WAYS: usize = 4;
@@ -60,7 +62,7 @@ impl Validator {
                 live.push(Live { told, after: late.len() });
             }
         }
-        if late.len().saturating_mul(live.len()) > MOST {
+        if away.len() > MOST_AWAY {
             return None;
         }
         let way = self.order(&live, &late, &as_told.found).filter(|way| way.accuses() < as_told.accuses())?;
@@ -81,6 +83,7 @@ impl Validator {
             let ways = ways.iter().map(|way| self.goes_on(way.clone(), told, is_late));
             ways.filter(|way| way.found.iter().all(|finding| found.contains(finding))).collect()
         };
+        let most = MOST.checked_div(live.len()).unwrap_or(MOST);
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![self.way()]];
         for told in late {
             let ways = row.last().map(|ways| with(ways, told, true))?;
@@ -98,6 +101,7 @@ impl Validator {
                 // the first is kept of ways that accuse alike
                 next.push(best(if is_live_last { [ends_live, ends_late] } else { [ends_late, ends_live] }.concat()));
             }
+            keep_best(&mut next, most);
             row = next;
         }
         row.pop()?.into_iter().min_by_key(Way::accuses)
@@ -160,6 +164,22 @@ fn lateness(told: &Told) -> u8 {
         Some(Event::Draw { .. } | Event::Shuffle { .. }) => 0,
         Some(Event::CutCard {}) => 2,
         _ => 1,
+    }
+}
+
+/// As many of the ways to all places as may go on: those with the fewest findings; of these the first to each place before
+/// others, and those with the most late lines.
+fn keep_best(row: &mut [Vec<Way>], most: usize) {
+    let rank = |n, nth, way: &Way| (way.bears(), nth, Reverse(n));
+    let mut ranks = Vec::new();
+    for (n, ways) in row.iter().enumerate() {
+        ranks.extend(ways.iter().enumerate().map(|(nth, way)| rank(n, nth, way)));
+    }
+    ranks.sort_unstable();
+    let Some(limit) = ranks.get(most) else { return };
+    for (n, ways) in row.iter_mut().enumerate() {
+        let kept = ways.iter().enumerate().take_while(|(nth, way)| rank(n, *nth, way) < *limit).count();
+        ways.truncate(kept);
     }
 }
 

@@ -10,6 +10,9 @@ use crate::procedure::blindness::blinds;
 use crate::table::answer::{Settle, Severity};
 use crate::table::{Answer, Event, HandId, LineNo, Name, Place};
 
+/// The line of the header: what the log does not tell may have happened before all that it does.
+const HEADER: LineNo = 1;
+
 /// A finding that stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
@@ -57,7 +60,7 @@ const ANSWERS: usize = 32;
 const FURTHER: usize = 4;
 
 /// While a device is away, ended passes that it may yet tell of are kept, up to so many events in all.
-const MOST_AWAY: usize = 1024;
+pub(super) const MOST_AWAY: usize = 1024;
 
 /// The facts as they were at some time, to judge on from.
 #[derive(Debug, Clone)]
@@ -354,7 +357,7 @@ impl Window {
         let (line, mut at) = match self.find(after) {
             Some(found) if self.is_closed(raw[found].line) && !is_last(raw[found].line) => return None,
             Some(found) => (raw[found].line, found + 1),
-            None => (self.before.filter(|&before| before == after)?, 0),
+            None => (Some(self.before.unwrap_or(HEADER)).filter(|&before| before == after)?, 0),
         };
         let mut follows = BTreeSet::from([line]);
         while let Some(next) = raw.get(at).filter(|next| self.is_after(next.line, &follows)) {
