@@ -16,6 +16,11 @@ use crate::table::{Answer, Card, Event};
 /// that accuse the least go on.
 const MOST: usize = 10_000;
 
+/// With more places than that for late lines an order with more findings than a few is given up, and none is looked for
+/// again at what comes later: a long pass of nonsense would be looked through at each of its lines.
+const PLACES: usize = 2500;
+const FEW: usize = 3;
+
 /// As many ways of coming to a place are looked at, of those that differ.
 const WAYS: usize = 4;
 
@@ -54,6 +59,7 @@ impl Validator {
             let line = self.window.told_at(told.line);
             line < late.back && away.iter().any(|told| told.line == line && tells(told))
         };
+        let comes_later = away.last().is_some_and(|told| told.line > late.back);
         let (mut late, mut live): (Vec<&Told>, Vec<Live>) = (Vec::new(), Vec::new());
         for told in away {
             if is_late(told) {
@@ -62,7 +68,7 @@ impl Validator {
                 live.push(Live { told, after: late.len() });
             }
         }
-        if away.len() > MOST_AWAY {
+        if away.len() > MOST_AWAY || (comes_later && is_long(&live, &late)) {
             return None;
         }
         let way = self.order(&live, &late, &as_told.found).filter(|way| way.accuses() < as_told.accuses())?;
@@ -79,11 +85,13 @@ impl Validator {
     /// The order of both that accuses the least, and of nothing but what was found as told. A device tells nothing
     /// before it happens: its lines may have their place before others, and not after those that followed them.
     fn order(&self, live: &[Live], late: &[&Told], found: &[Identity]) -> Option<Way> {
+        let most = MOST.checked_div(live.len()).unwrap_or(MOST);
+        let is_long = is_long(live, late);
+        let is_hopeless = |way: &Way| is_long && way.bears() > FEW;
         let with = |ways: &[Way], told: &Told, is_late: bool| -> Vec<Way> {
             let ways = ways.iter().map(|way| self.goes_on(way.clone(), told, is_late));
-            ways.filter(|way| way.found.iter().all(|finding| found.contains(finding))).collect()
+            ways.filter(|way| !is_hopeless(way) && way.found.iter().all(|finding| found.contains(finding))).collect()
         };
-        let most = MOST.checked_div(live.len()).unwrap_or(MOST);
         let mut row: Vec<Vec<Way>> = alloc::vec![alloc::vec![self.way()]];
         for told in late {
             let ways = row.last().map(|ways| with(ways, told, true))?;
@@ -134,6 +142,10 @@ impl Validator {
         way.order.push(is_late);
         way
     }
+}
+
+fn is_long(live: &[Live], late: &[&Told]) -> bool {
+    late.len().saturating_mul(live.len()) > PLACES
 }
 
 /// Whether an event undoes a cut, or turns up what is not there to be turned.
