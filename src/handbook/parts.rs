@@ -143,6 +143,7 @@ pub const OTHERWISE: [Otherwise; 6] = [
         missed: &[
             "D9/stood-and-paid",
             "T-S7/early",
+            "G0/paid-in-the-first-round",
             "G16/before-the-second-card",
             "K2/void-bet-paid",
             "K2/void-for-the-room",

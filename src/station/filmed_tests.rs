@@ -21,8 +21,8 @@ use sabot_wire::message::{Observation, ShoeSaw};
 use super::bought_examples_tests::Example;
 use super::bought_tests::{Bought, Shoe, options, times, written};
 
-/// Of so many violating examples one is played; all with SABOT_TIMES=100.
-const SHARE: u64 = 100;
+/// Of so many violating examples one is played; all with SABOT_TIMES=200.
+const SHARE: u64 = 200;
 /// The mouth is looked at so often while nothing is in it, milliseconds; else at every step.
 const IDLE: u64 = 300;
 

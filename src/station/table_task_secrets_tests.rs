@@ -327,10 +327,8 @@ impl Log {
     /// The same with other ranks for a card, of the suit that is drawn least.
     fn others(&self, at: usize) -> Vec<Observation> {
         let tried = if times() > 1 { 1 } else { TRIED };
-        let drawn = |card: Card| {
-            let is_it = |(_, saw): &&(usize, Observation)| *saw == Observation::Shoe(ShoeSaw::Drawn(card));
-            self.seen.iter().filter(is_it).count()
-        };
+        let is = |saw: &Observation, card: Card| *saw == Observation::Shoe(ShoeSaw::Drawn(card));
+        let drawn = |card: Card| self.seen.iter().filter(|(_, saw)| is(saw, card)).count();
         let card = |rank: char| {
             let suits = "SHDC".chars().map(|suit| format!("{rank}{suit}").parse::<Card>().unwrap());
             suits.min_by_key(|card| drawn(*card)).unwrap()
@@ -369,18 +367,16 @@ impl Log {
             }
         }
         let (mut records, mut restarts, mut forgetful) = (Vec::new(), Vec::new(), Vec::new());
-        // one other card, another each time
-        let other = 1 + at % (cards.len() - 1);
-        let started = |n: usize| n == 0 || n == other;
+        let other = 1 + at % (cards.len() - 1); // another each time
         for (n, station) in stations.into_iter().enumerate() {
             let (lines, events) = station.record().await;
             records.push(lines.join("\n"));
-            if started(n) {
+            if n == 0 || n == other {
                 restarts.push(restarted(&self.header, &events, folder, true, log).await);
                 forgetful.push(restarted(&self.header, &events, folder, false, log).await);
             }
         }
-        let of: Vec<_> = cards.iter().enumerate().filter(|(n, _)| started(*n)).map(|(_, card)| card.clone()).collect();
+        let of = [cards[0].clone(), cards[other].clone()];
         let restarts = difference(&restarts, &of).or_else(|| difference(&forgetful, &of));
         let differs = difference(&records, &cards).or(restarts);
         differs.map(|why| format!("{}: {:?} of {at}, in the end: {why}", self.name, cards[0]))

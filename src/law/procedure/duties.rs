@@ -7,8 +7,7 @@ use core::cmp::Reverse;
 
 use rpds::{RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use super::duty::{Deadline, Duty, Part};
-use super::removal::belonging;
+use super::duty::{Deadline, Duty, Part, belonging};
 use crate::table::due::attention;
 use crate::table::event::Taken;
 use crate::table::settings::BurnedFirst;

@@ -202,6 +202,11 @@ pub struct Duty {
     pub bet: Option<(HandId, BetSpot)>,
 }
 
+/// Where cards belong that had to go away and are taken there: back to the shoe, else to the burn tray.
+pub(super) const fn belonging(to: Place) -> Place {
+    if matches!(to, Place::Shoe) { Place::Shoe } else { Place::Burn }
+}
+
 impl Duty {
     /// Nothing but a ruling was asked for.
     #[must_use]

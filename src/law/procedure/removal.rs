@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::cards::{Cards, Held};
 use super::duties::Duties;
-use super::duty::Part;
+use super::duty::{Part, belonging};
 use super::state::State;
 use crate::table::settings::Misdealt;
 use crate::table::{Moved, Place};
@@ -144,11 +144,6 @@ impl State {
             self.pass.change_hand(id, |hand| hand.put_away = hand.count() == 0);
         }
     }
-}
-
-/// Where cards belong that had to go away and are taken there: back to the shoe, else to the burn tray.
-pub(super) const fn belonging(to: Place) -> Place {
-    if matches!(to, Place::Shoe) { Place::Shoe } else { Place::Burn }
 }
 
 impl Part {

@@ -1,10 +1,9 @@
 //! How duties fare as the pass goes on.
 
 use super::context::{EventMeaning, Role};
-use super::duty::{Deadline, Duty, Part};
+use super::duty::{Deadline, Duty, Part, belonging};
 use super::hand::Hand;
 use super::known::Fact;
-use super::removal::belonging;
 use super::state::State;
 use crate::table::event::{Announcement, may_permit};
 use crate::table::{BetSpot, Event, HandId, Place};

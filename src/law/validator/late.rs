@@ -14,7 +14,7 @@ use crate::table::{Answer, Card, Event};
 
 /// The most ways that are looked at, shared alike by the events among which late lines are put: of a long absence those
 /// that accuse the least go on.
-const MOST: usize = 10_000;
+const MOST: usize = 4_000;
 
 /// With more places than that for late lines an order with more findings than a few is given up, and none is looked for
 /// again at what comes later: a long pass of nonsense would be looked through at each of its lines.
@@ -179,8 +179,8 @@ fn lateness(told: &Told) -> u8 {
     }
 }
 
-/// As many of the ways to all places as may go on: those with the fewest findings; of these the first to each place before
-/// others, and those with the most late lines.
+/// As many of the ways to all places as may go on: those with the fewest findings; of these the first to each place
+/// before others, and those with the most late lines.
 fn keep_best(row: &mut [Vec<Way>], most: usize) {
     let rank = |n, nth, way: &Way| (way.bears(), nth, Reverse(n));
     let mut ranks = Vec::new();

@@ -293,8 +293,6 @@ ui! {
     lost_more: "Se reintenta sin parar. Lo que se ve es de hace {} s.", "Retrying all the time. What you see is {} s old.";
 
     signatures: "Firmas", "Signatures";
-    signed_by: "inspector", "inspector";
-    signed_room: "sala", "room";
     signed_on: "fecha", "date";
     dossier: "Expediente", "Dossier";
     dossier_times: "Horas de la casa; al final, su diferencia de UTC (Z: ninguna).", "Times of the house, with their offset from UTC (Z: none).";

@@ -324,8 +324,9 @@ async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
 }
 
 /// Those devices that are attached and not to be trusted: of ours those with which the station shares no key, of ours
-/// and of FEIG's those that are others than the configuration pins, and readers that answer on two lines. Nothing else can be asked who it is without taking
-/// something from it. Must be called within a tokio runtime; a device that is silent takes [`probe::LINK_WITHIN`].
+/// and of FEIG's those that are others than the configuration pins, and readers that answer on two lines. Nothing else
+/// can be asked who it is without taking something from it. Must be called within a tokio runtime; a device that is
+/// silent takes [`probe::LINK_WITHIN`].
 pub async fn distrusted(config: &Config) -> Vec<Distrusted> {
     let has_lines = config.devices.iter().filter_map(DeviceConfig::feig_line).nth(1).is_some();
     let says_who_it_is = |one: &Configured| match &one.kind {
