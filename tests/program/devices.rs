@@ -274,7 +274,8 @@ fn on_three_lines(seeds: [&str; 3]) -> (Table, [(Process, String); 3]) {
 fn a_reader_that_answers_on_two_lines_is_named_with_both_and_no_record_begins_with_it() {
     let (table, _readers) = on_three_lines(["1", "2", "1"]);
     let is_named = |told: &str| {
-        for what in ["FEIG-00C0FFE0 answers on feig-1 and on feig-3", "a reader of its own"] {
+        let [first, third] = ["feig-1", "feig-3"].map(|line| table.path(line).display().to_string());
+        for what in [&format!("FEIG-00C0FFE0 answers on {first} and on {third}"), "a reader of its own"] {
             assert!(told.contains(what), "{what}: {told}");
         }
         assert!(!told.contains("feig-2 and"), "{told}");

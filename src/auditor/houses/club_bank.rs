@@ -95,10 +95,12 @@ fn misplaced_cut_card(view: &View) -> Vec<Found> {
     // of a banker without a seat nobody knows whether he counts
     let banker = turns(view).last().and_then(|at| view.events[*at].player.clone());
     let also = if banker.is_some_and(|banker| !seated.contains(&banker)) { each } else { 0 };
-    let is_due = due == 0 || [due, due + also].contains(&view.event().behind);
     let (least, most) = view.house.range("behind_cut_card");
-    let is_within = (least..=most).contains(&view.event().behind);
-    found_if((!is_due || !is_within) && !completes_a_play(view), Found::new())
+    let is_due = match each {
+        0 => (least..=most).contains(&view.event().behind),
+        _ => due == 0 || [due, due + also].contains(&view.event().behind),
+    };
+    found_if(!is_due && !completes_a_play(view), Found::new())
 }
 
 /// The bank goes to the next counter-clockwise and in no other way; the first of a session may be anybody.

@@ -81,7 +81,7 @@ struct FirmwareArgs {
     /// Readers on the line, addressed from 0 (feig).
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=255))]
     readers: u8,
-    /// What noise does follows from it (feig).
+    /// What noise does and what serial numbers readers tell follow from it (feig).
     #[arg(long, default_value = "1", value_parser = super::seed)]
     seed: u64,
     /// The station's keys: the twin takes its own from there, and puts a new one there where it has none. Without it
