@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use sabot_station::console::report::Style;
 
 const SCRIPT: &str = include_str!("pdf.py");
-/// Some 20 times what the longest pass takes.
+/// A pass of seven boxes takes some seconds, and a machine may be slow or busy.
 const LIMIT: Duration = Duration::from_secs(300);
 /// How often it is looked whether it has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
