@@ -148,7 +148,13 @@ pub const OTHERWISE: [Otherwise; 6] = [
             "K2/void-bet-paid",
             "K2/void-for-the-room",
         ],
-        beside: &["C11/settlement-begun", "C20/paid-without-a-bet", "T0/paid-in-the-first-round", "G0/money"],
+        beside: &[
+            "C11/settlement-begun",
+            "C20/paid-without-a-bet",
+            "T0/paid-in-the-first-round",
+            "K0/paid-in-the-first-round",
+            "G0/money",
+        ],
     },
     Otherwise {
         why: "No more can be taken from a spot than lies there: the example is of an amount that was told, and a bet that \
