@@ -201,8 +201,7 @@ impl FeigLine {
 }
 
 /// What is wrong where readers on two lines tell one serial number, with the way out.
-#[must_use]
-pub fn on_two_lines(serial: &str, first: &str, second: &str) -> String {
+fn on_two_lines(serial: &str, first: &str, second: &str) -> String {
     format!(
         "the reader {serial} answers on {first} and on {second}: one reader is configured twice, or one of the two is a \
          copy; name at each line the port of a reader of its own, and take a copy away"

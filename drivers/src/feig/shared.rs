@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use super::{on_two_lines, own_serial};
+
 /// One thing for all that hold it.
 #[derive(Default)]
 pub struct Shared<T>(Arc<RwLock<T>>);
@@ -44,11 +46,14 @@ impl ReaderLines {
         change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A reader answers on a line; where one of its serial number already answers on another, that one.
-    pub(super) fn answers(&self, serial: &str, line: &str) -> Option<String> {
+    /// A reader answers on a line: what is wrong, where one of its serial number already answers on another. Of a
+    /// reader without a number nobody can tell.
+    #[must_use]
+    pub fn refuses(&self, serial: &str, line: &str) -> Option<String> {
+        let serial = own_serial(serial)?;
         self.change(|lines| {
             let first = lines.entry(serial.to_owned()).or_insert_with(|| line.to_owned());
-            (first != line).then(|| first.clone())
+            (first != line).then(|| on_two_lines(serial, first, line))
         })
     }
 

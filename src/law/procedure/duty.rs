@@ -191,7 +191,7 @@ pub struct Duty {
     /// How grave it is.
     pub severity: Severity,
     /// All that was asked for when it was found.
-    asked: Vec<Part>,
+    pub(super) asked: Vec<Part>,
     /// Parts not carried out, in the order they are due.
     pub parts: Vec<Part>,
     /// Parts that count as done though nobody saw it, by what is done.
@@ -207,13 +207,13 @@ pub(super) const fn belonging(to: Place) -> Place {
     if matches!(to, Place::Shoe) { Place::Shoe } else { Place::Burn }
 }
 
-impl Duty {
-    /// Nothing but a ruling was asked for.
-    #[must_use]
-    pub fn is_for_room(&self) -> bool {
-        self.asked.iter().all(|part| *part == Part::Rule)
-    }
+/// Whether nothing but a ruling is asked for.
+#[must_use]
+pub fn is_for_room(parts: &[Part]) -> bool {
+    parts.iter().all(|part| *part == Part::Rule)
+}
 
+impl Duty {
     /// The duty of a finding just raised: what needs no event of its own is done at once.
     #[must_use]
     pub fn new(finding: u64, place: Option<Place>, severity: Severity, parts: &[Part], facts: &State) -> Self {

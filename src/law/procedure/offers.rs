@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::due::Due;
 use super::duties::Duties;
-use super::duty::{Duty, Part};
+use super::duty::{Duty, Part, is_for_room};
 use super::hand::Hand;
 use super::state::State;
 use crate::table::due::Who;
@@ -142,7 +142,7 @@ impl State {
                     decision,
                     finding: Some(duty.finding),
                 };
-                let may_be = |decision: &Ruling| self.may_be_ruled(*decision, duty.place, duty.is_for_room());
+                let may_be = |decision: &Ruling| self.may_be_ruled(*decision, duty.place, is_for_room(&duty.asked));
                 let decisions = Ruling::ALL.iter().copied().filter(may_be);
                 decisions.for_each(|decision| offers.by(Who::Room, vec![rule(decision)]));
             }

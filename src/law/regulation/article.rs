@@ -9,7 +9,7 @@ use super::memory::{Address, Known, Memory};
 use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
-use crate::procedure::duty::Part;
+use crate::procedure::duty::{Part, is_for_room};
 use crate::procedure::known::Facts;
 use crate::procedure::mistakes::{Mistake, MistakeKind};
 use crate::table::answer::{Details, Lang, Text};
@@ -539,7 +539,7 @@ impl Raised {
             place: self.place,
             stands: of_card.into_iter().chain(of_parts).chain(self.stands.iter().copied()).collect(),
             resumes: self.resumes,
-            is_for_room: self.parts.iter().all(|part| *part == Part::Rule),
+            is_for_room: is_for_room(&self.parts),
             is_decided: false,
             status: self.details.device.clone().zip(self.status.clone()),
         }

@@ -13,7 +13,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use sabot_drivers::feig;
+use sabot_drivers::feig::{self, ReaderLines};
 use sabot_drivers::signal::usb::{self, Enumerated, UsbError};
 use sabot_drivers::transport::sysfs::{self, Sysfs};
 use sabot_drivers::transport::{Holder, PortName};
@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::snapshot::DeviceState;
-use probe::{Configured, Outcome, Probes, Readers};
+use probe::{Configured, Outcome, Probes};
 use station_report::StationReport;
 
 pub use probe::{Distrusted, Lacks, Patience, distrusted};
@@ -177,9 +177,9 @@ impl Survey {
                 self.probes.begin(one);
             }
         }
-        let (mut devices, mut readers) = (Vec::new(), Readers::default());
+        let (mut devices, readers) = (Vec::new(), ReaderLines::default());
         for one in &configured {
-            devices.push(self.device(one, report.as_ref(), &ports, patience, &mut readers).await);
+            devices.push(self.device(one, report.as_ref(), &ports, patience, &readers).await);
         }
         same_port_twice(&mut devices);
         let used: HashSet<PathBuf> = devices.iter().filter_map(|device| real(device.at.as_deref()?)).collect();
@@ -195,7 +195,7 @@ impl Survey {
         report: Option<&StationReport>,
         ports: &[sysfs::Attached],
         patience: Patience,
-        readers: &mut Readers,
+        readers: &ReaderLines,
     ) -> Device {
         let at = one.serial_line().and_then(|(port, _)| PortName::of(port).ok()?.resolve(&self.sysfs).ok());
         let at = at.as_deref().and_then(real);
@@ -206,7 +206,7 @@ impl Survey {
             Some(view) => station_report::verdict(view),
             None => match self.probes.outcome(one, patience).await {
                 Some(outcome) => {
-                    let outcome = readers.meet(&one.port, outcome);
+                    let outcome = outcome.among(readers, &one.port);
                     let is_nameless =
                         outcome.reader.as_deref().is_some_and(|serial| feig::own_serial(serial).is_none());
                     nameless = is_nameless.then(|| feig::NO_SERIAL.to_owned());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sabot_drivers::LinkConfig;
 use sabot_drivers::camera::CameraPort;
-use sabot_drivers::feig;
+use sabot_drivers::feig::ReaderLines;
 use sabot_drivers::keys::{KeyFile, KeysError};
 use sabot_drivers::pad::PadPort;
 use sabot_drivers::probe::{self, Answer};
@@ -93,6 +93,14 @@ pub struct Distrusted {
 impl Outcome {
     fn of(says: Option<String>, wrong: Option<String>) -> Self {
         Self { says, wrong, ..Self::default() }
+    }
+
+    /// What came of asking at a port, held against the readers that were met before.
+    pub(super) fn among(self, known: &ReaderLines, port: &str) -> Self {
+        match self.reader.as_deref().and_then(|serial| known.refuses(serial, port)) {
+            Some(wrong) => Self { wrong: Some(wrong), lacks: Some(Lacks::Standing), ..self },
+            None => self,
+        }
     }
 }
 
@@ -236,23 +244,6 @@ fn node(real: &Path) -> Option<Node> {
     Some(Node(of.dev(), of.ino(), of.rdev(), of.ctime(), of.ctime_nsec()))
 }
 
-/// The ports at which FEIG readers have answered, by their serial numbers.
-#[derive(Default)]
-pub(super) struct Readers(HashMap<String, String>);
-
-impl Readers {
-    /// What came of asking at a port, held against the readers that were met before.
-    pub(super) fn meet(&mut self, port: &str, outcome: Outcome) -> Outcome {
-        let Some(serial) = outcome.reader.as_deref().and_then(feig::own_serial) else { return outcome };
-        let first = self.0.entry(serial.to_owned()).or_insert_with(|| port.to_owned());
-        if first == port {
-            return outcome;
-        }
-        let wrong = Some(feig::on_two_lines(serial, first, port));
-        Outcome { wrong, lacks: Some(Lacks::Standing), ..outcome }
-    }
-}
-
 async fn outcome(one: Configured, sysfs: Sysfs) -> Outcome {
     let port = |port: &Path, baud| SerialPort::new(port, baud).looked_up_in(sysfs);
     let (answer, there) = match &one.kind {
@@ -340,10 +331,10 @@ pub async fn distrusted(config: &Config) -> Vec<Distrusted> {
         let asking = tokio::spawn(outcome(one.clone(), Sysfs::default()));
         (one, asking)
     });
-    let (mut distrusted, mut readers) = (Vec::new(), Readers::default());
+    let (mut distrusted, readers) = (Vec::new(), ReaderLines::default());
     for (one, asking) in asked.collect::<Vec<_>>() {
         let Ok(outcome) = asking.await else { continue };
-        if let Outcome { lacks: Some(lacks), says, wrong, .. } = readers.meet(&one.port, outcome) {
+        if let Outcome { lacks: Some(lacks), says, wrong, .. } = outcome.among(&readers, &one.port) {
             let wrong = wrong.unwrap_or_default();
             distrusted.push(Distrusted { role: one.role, port: one.port, says, lacks, wrong });
         }

@@ -1,8 +1,8 @@
 //! Before any tag is asked for: what each reader is, and how it is set up.
 
+use super::super::NO_SERIAL;
 use super::super::message::{self, READS_ISO_15693};
 use super::super::setup_check::{Impossible, Pages};
-use super::super::{NO_SERIAL, on_two_lines};
 use super::{NAMELESS, Session, Step, named};
 use crate::link::machine::Distrust;
 
@@ -34,8 +34,7 @@ impl Session {
         }
         if id.is_none() {
             tracing::warn!(line = self.line, "{NO_SERIAL}");
-        } else if let Some(first) = self.known.answers(&self.serial, &self.line) {
-            let why = on_two_lines(&self.serial, &first, &self.line);
+        } else if let Some(why) = self.known.refuses(&self.serial, &self.line) {
             return self.refuse(now, why, Some(Distrust::Swapped));
         }
         self.next_page(now, None);
