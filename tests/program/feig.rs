@@ -138,7 +138,7 @@ fn on_pty(readers: u8) -> (FeigTwin, PathBuf, tempfile::TempDir) {
 }
 
 fn on_tcp() -> (FeigTwin, String) {
-    let twin = FeigTwin::start(&Port::Tcp("127.0.0.1:0".parse().unwrap()), 1, 2).unwrap();
+    let twin = FeigTwin::start(&Port::Tcp("127.0.0.1:0".parse().unwrap()), 1, 1).unwrap();
     let address = twin.address().unwrap().to_string();
     (twin, address)
 }

@@ -161,6 +161,10 @@ impl<'a> Killing<'a> {
                 return Err(SoakError::NotServing(self.folder.path("station.log")));
             }
             self.start = began.elapsed();
+            // a kill before the first line takes nothing from anybody
+            if !self.check.begins(PATIENCE) {
+                return Err(station.why(SoakError::NothingRecorded));
+            }
             if (self.rng.random_ratio(1, LET_BE) || holds_much)
                 && let Some(twin) = self.twins.iter().find(|twin| !twin.wait_pending(LITTLE, PATIENCE))
             {

@@ -94,6 +94,9 @@ pub enum SoakError {
     /// A device keeps what it sees, and nobody acknowledges it.
     #[error("the {0} holds what it saw, and nobody takes it from it")]
     Stuck(Role),
+    /// The station serves its page and records nothing.
+    #[error("nothing is on record after {s} seconds", s = PATIENCE.as_secs())]
+    NothingRecorded,
     /// The key that signs cannot be made.
     #[error(transparent)]
     Key(#[from] KeyFileError),

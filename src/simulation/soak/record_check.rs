@@ -205,6 +205,14 @@ impl RecordCheck {
         self.state().lines
     }
 
+    /// Waits until the record has a line, at most so long; whether it has.
+    pub(super) fn begins(&self, timeout: Duration) -> bool {
+        let empty = |state: &mut State| state.lines == 0;
+        let (state, _) =
+            self.grown.wait_timeout_while(self.state(), timeout, empty).unwrap_or_else(PoisonError::into_inner);
+        state.lines > 0
+    }
+
     /// Waits until `found` finds something in how the device is, at most so long.
     pub(super) fn wait<T>(&self, role: Role, timeout: Duration, found: impl Fn(&Presence) -> Option<T>) -> Option<T> {
         let missing = |state: &mut State| found(&state.told[role as usize].presence).is_none();
