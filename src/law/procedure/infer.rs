@@ -435,7 +435,7 @@ impl State {
                 Some(*hand)
             }
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if self.settings.insurance.when == Insured::AfterPlay =>
+                if self.settings.insurance.when == Insured::AfterPlay && self.pass.bank.may_show_ace() =>
             {
                 None
             }
