@@ -425,6 +425,32 @@ fn a_card_drawn_after_an_antenna_saw_one_is_not_that_one() {
     ]);
 }
 
+/// Whoever holds reports back on the line has them as long as the link lets him; the station does not add its own wait.
+#[test]
+fn what_was_held_back_on_its_way_is_on_record_within_two_seconds() {
+    let mut bench = Bench::new();
+    bench.after(5000).arrived_ago(1700, 3).after(199).tells(&[]);
+    bench.after(1).tells(&[r#"{"ev":"device","device":"chips","status":"unexplained_card","detail":"3"} ch1"#]);
+    // so it is beside a shoe whose cable comes and goes
+    bench.arrived_ago(0, 4).felt.log.clear();
+    for _ in 0..5 {
+        bench.after(480).link(Role::Shoe, "offline");
+        bench.after(480).link(Role::Shoe, "online");
+    }
+    let told = |bench: &Bench| bench.felt.log.iter().any(|line| line.contains("unexplained_card"));
+    assert!(!told(&bench), "{:?}", bench.felt.log);
+    bench.after(200);
+    assert!(told(&bench), "{:?}", bench.felt.log);
+}
+
+#[test]
+fn a_drawn_card_that_was_held_back_waits_for_its_antenna_within_two_seconds() {
+    let mut bench = Bench::new();
+    let held = i64::try_from(WAIT).unwrap();
+    bench.after(5000).drawn_ago(1900 - held / 2, TEN_OF_HEARTS).after(WAIT / 2 - 1).tells(&[]);
+    bench.after(1).tells(&[r#"{"ev":"draw","card":"TH"} sh1"#]);
+}
+
 #[test]
 fn what_lay_there_unexplained_is_forgotten_with_the_pass() {
     let mut bench = Bench::new();

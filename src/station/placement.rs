@@ -31,6 +31,9 @@ pub(super) const SKEW_MS: u64 = 250;
 pub(super) const EARLY_MS: u64 = 900;
 /// The same while the shoe is away: longer than a device takes to resume.
 const EARLY_SHOE_AWAY_MS: u64 = 5000;
+/// What was seen so long ago waits for nothing more, milliseconds: within two seconds the record has word of it, whoever
+/// held it back on its way.
+const TOLD_WITHIN_MS: i64 = 1900;
 /// How long after its card was told without a place an antenna may still speak, milliseconds, at the least.
 pub(super) const LATE_MS: u64 = 1000;
 /// While the chip reader is away its reports wait with it.
@@ -64,7 +67,9 @@ struct Arrival {
     place: Place,
     face: Option<Face>,
     source: EventSource,
+    /// When it was told.
     at: u64,
+    until: u64,
 }
 
 impl Arrival {
@@ -140,7 +145,7 @@ impl Placement {
     /// When [`Placement::tick`] has something to do, at the earliest.
     pub(super) fn deadline(&self) -> Option<u64> {
         let drawn = self.drawn.front().map(|drawn| drawn.until);
-        let early = self.early.front().map(|arrival| arrival.at + self.patience());
+        let early = self.early.front().map(|arrival| arrival.until);
         drawn.into_iter().chain(early).min()
     }
 
@@ -149,7 +154,7 @@ impl Placement {
         while self.drawn.front().is_some_and(|drawn| drawn.until <= now) {
             self.tell_first_drawn(now);
         }
-        while self.early.front().is_some_and(|arrival| arrival.at + self.patience() <= now) {
+        while self.early.front().is_some_and(|arrival| arrival.until <= now) {
             self.tell_first_early();
         }
     }
@@ -159,8 +164,11 @@ impl Placement {
         match role {
             Role::Shoe if self.shoe_there != there => {
                 self.shoe_there = there;
-                // what is early waits for the shoe's backlog from the moment it is back
-                self.early.iter_mut().for_each(|arrival| arrival.at = now);
+                // what is early waits for the shoe's backlog from the moment it is back, and not for a cable without end
+                for arrival in &mut self.early {
+                    let most = arrival.at + EARLY_SHOE_AWAY_MS;
+                    arrival.until = if there { most.min(now + EARLY_MS) } else { most };
+                }
             }
             Role::Chips => {
                 self.chips_there = there;
@@ -212,7 +220,8 @@ impl Placement {
         if let Some(arrival) = self.early.pop_front() {
             self.tell(arrival.draw(card), source, Some(arrival.source.origin));
         } else if self.sees_places && self.wait_ms > 0 {
-            self.drawn.push_back(Drawn { card, source, until: now + self.wait_ms });
+            let until = waits_until(now, self.wait_ms, source.seen);
+            self.drawn.push_back(Drawn { card, source, until });
         } else {
             self.tell_without_place(card, source, now);
         }
@@ -220,7 +229,8 @@ impl Placement {
 
     /// An antenna saw a card come to lie there.
     pub(super) fn arrived(&mut self, place: Place, face: Option<Face>, source: EventSource, now: u64) {
-        let arrival = Arrival { place, face, source, at: now };
+        let until = if self.shoe_there { waits_until(now, EARLY_MS, source.seen) } else { now + EARLY_SHOE_AWAY_MS };
+        let arrival = Arrival { place, face, source, at: now, until };
         while self.late.front().is_some_and(|late| late.until < now) {
             self.late.pop_front();
         }
@@ -251,10 +261,6 @@ impl Placement {
     /// kept before the other does.
     const fn catching_up(&self, now: u64) -> bool {
         !self.chips_there || now < self.met_at + SKEW_MS
-    }
-
-    const fn patience(&self) -> u64 {
-        if self.shoe_there { EARLY_MS } else { EARLY_SHOE_AWAY_MS }
     }
 
     /// The antenna that was told without a card, and saw this one: the first that saw anything once it was drawn.
@@ -312,6 +318,12 @@ pub(super) fn late_place(at: Place) -> Event {
 /// A card came to lie there, and no shoe has told of one that could be it.
 pub(super) fn unexplained(at: Place) -> Event {
     device_event(Role::Chips, "unexplained_card", Some(format_smolstr!("{at}")))
+}
+
+/// Until when something waits that is told now.
+fn waits_until(now: u64, wait_ms: u64, seen: Option<SeenAt>) -> u64 {
+    let told_within = |seen: SeenAt| u64::try_from(seen.at_ms.saturating_add(TOLD_WITHIN_MS)).unwrap_or(0).max(now);
+    (now + wait_ms).min(seen.map_or(u64::MAX, told_within))
 }
 
 /// Whether one thing was certainly seen before another, by more than a margin in milliseconds. Where either time is not

@@ -170,7 +170,7 @@ impl State {
     pub(super) fn effect(&mut self, effect: Effect) {
         match effect {
             Effect::NoEffect | Effect::NotDue => {}
-            Effect::Out(box_no) => self.pass.take_out(box_no),
+            Effect::Out(box_no) => self.pass.void_bet(box_no),
             Effect::Refused(box_no) => self.pass.refuse(box_no),
             Effect::AllOut => self.pass.box_numbers().for_each(|box_no| self.pass.take_out(box_no)),
             Effect::PassVoid => {

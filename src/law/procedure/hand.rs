@@ -66,6 +66,8 @@ pub struct Hand {
     pub wants_card: bool,
     /// The bettor stood, or is taken to have.
     pub stood: bool,
+    /// He is taken to have for no other reason than that the bank's card was turned up.
+    pub(super) stood_at_turn: bool,
     /// The bettor doubled.
     pub doubled: bool,
     /// The bettor said so; chips alone may have told it.
@@ -266,6 +268,11 @@ impl Hand {
     /// Notes that the dealer asked.
     pub fn ask(&mut self, about: Question) {
         self.asked |= 1 << about as u8;
+    }
+
+    /// What decided its insurance, once that was paid or collected.
+    pub(super) fn insurance_settled(&self) -> Option<bool> {
+        self.insurance_won.filter(|_| self.insurance_paid > 0 || self.insurance_collected > 0)
     }
 
     /// Whether the dealer has asked.

@@ -83,6 +83,7 @@ impl State {
     fn infer_choices(&mut self, event: &Event) {
         self.ended_early(event);
         self.infer_answers(event);
+        self.plays_on(event);
         // who is told to go on has not stood, whatever it looked like
         if let Event::Decide { hand, choice: Choice::Hit | Choice::Double | Choice::Split, .. } = event {
             self.pass.change_hand(*hand, |hand| hand.stood = false);
@@ -391,6 +392,37 @@ impl State {
         is_unsettled && self.pass.bank.is_covered() && !self.bank_lies_seen_covered()
     }
 
+    /// The bank's card was turned up, and all were taken to have stood: who is asked afterwards, or acts, plays on with
+    /// the card seen (C12), and so do those after him.
+    fn plays_on(&mut self, event: &Event) {
+        let id = match event {
+            Event::Ask { about: Question::Insurance, .. } => return,
+            Event::Ask { hand, .. }
+            | Event::Decide { hand, .. }
+            | Event::Ace { hand, .. }
+            | Event::Bet { hand, spot: BetSpot::Split | BetSpot::Double, .. }
+            | Event::Draw { to: Some(Place::Hand(hand)), .. } => *hand,
+            _ => return,
+        };
+        let order = self.pass.order();
+        let is_after = |hand: &HandId| *hand == id || order.plays_before(id, *hand);
+        let stood_at_turn = |(_, hand): &(HandId, &Hand)| hand.stood_at_turn;
+        let after: Vec<HandId> =
+            self.pass.hands().filter(stood_at_turn).map(|(hand, _)| hand).filter(is_after).collect();
+        // a card alone tells it only where not all had been asked before the turn
+        let was_asked = |hand: &HandId| {
+            self.pass
+                .hand(*hand)
+                .is_some_and(|hand| [Question::Card, Question::Double].iter().any(|q| hand.was_asked(*q)))
+        };
+        let tells = !matches!(event, Event::Draw { .. }) || !self.observes.asks || !after.iter().all(was_asked);
+        if tells && after.contains(&id) {
+            for hand in after {
+                self.pass.change_hand(hand, |hand| (hand.stood, hand.stood_at_turn) = (false, false));
+            }
+        }
+    }
+
     fn stood_before(&mut self, event: &Event) {
         let early = |id: &HandId| self.pass.hand(*id).is_some_and(|hand| self.may_be_decided_early(hand));
         let ends_play = self.settings.bank_cards_before_play();
@@ -403,7 +435,7 @@ impl State {
                 Some(*hand)
             }
             Event::Ask { about: Question::Insurance, .. } | Event::Bet { spot: BetSpot::Insurance, .. }
-                if self.settings.insurance.when == Insured::AfterPlay =>
+                if self.settings.insurance.when == Insured::AfterPlay && self.pass.bank.may_show_ace() =>
             {
                 None
             }
@@ -430,6 +462,7 @@ impl State {
             _ => return,
         };
         let (order, hears) = (self.pass.order(), self.observes.decisions);
+        let is_turn = matches!(event, Event::Reveal { .. });
         for box_no in self.pass.box_numbers() {
             let Some(betting_box) = self.pass.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
                 continue;
@@ -438,8 +471,10 @@ impl State {
                 let id = HandId { box_no, hand: hand_no };
                 let before = until.is_none_or(|until| order.plays_before(id, until));
                 let is_unheard = !hears || hand.may_be_split;
+                hand.stood_at_turn &= !before || is_turn;
                 if before && is_unheard && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
                     hand.stood = true;
+                    hand.stood_at_turn = is_turn;
                     hand.may_be_split = false;
                 }
             }

@@ -436,11 +436,20 @@ impl Pass {
 
     /// Takes a box out of the pass: its bets are without effect.
     pub(super) fn take_out(&mut self, box_no: u8) {
+        self.void_hands(box_no, |_| None);
+    }
+
+    /// The same by a card of its own: that bet alone is void (C6), and an insurance that was settled stays so.
+    pub(super) fn void_bet(&mut self, box_no: u8) {
+        self.void_hands(box_no, Hand::insurance_settled);
+    }
+
+    fn void_hands(&mut self, box_no: u8, insurance_won: impl Fn(&Hand) -> Option<bool>) {
         if let Some(betting_box) = self.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) {
             betting_box.standing = Standing::Out;
             for hand in &mut betting_box.hands {
                 hand.void = true;
-                hand.insurance_won = None;
+                hand.insurance_won = insurance_won(hand);
             }
             self.reindex(box_no);
         }

@@ -311,7 +311,7 @@ impl State {
             return self.needs_bank_no_more() || (settles && pass.guesses());
         }
         let taken_as_it_lies = || pass.live_hands().any(|(_, hand)| hand.paid > 0 || hand.collected > 0);
-        self.all_settled()
+        (self.all_settled() && !self.is_insured_against_bank())
             || (settles && pass.turn().is_none() && (self.bank_is_final() || taken_as_it_lies()))
             || (settles && self.unknown().has(Fact::Hands))
             || self.is_played_out()

@@ -83,6 +83,7 @@ fn table_after(lines: &[String]) -> (Validator, String) {
 #[test]
 fn a_correction_anywhere_in_a_long_pass_comes_to_the_log_that_was_never_wrong() {
     const SEED: u64 = 14;
+    const LONG: usize = 400;
     let mut seed = SEED;
     let mut chance = |of: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -95,7 +96,7 @@ fn a_correction_anywhere_in_a_long_pass_comes_to_the_log_that_was_never_wrong() 
     });
     let mut told: Vec<String> = bets.chain(dealt).collect();
     let begun = told.len();
-    told.extend((0..900).map(|_| some_event(&mut chance)));
+    told.extend((0..LONG).map(|_| some_event(&mut chance)));
     let (mut happened, mut lines) = (told.clone(), (2..).take(told.len()).collect::<Vec<usize>>());
     for n in 0..24 {
         // anywhere, and as often near the end
@@ -116,7 +117,7 @@ fn a_correction_anywhere_in_a_long_pass_comes_to_the_log_that_was_never_wrong() 
                 told.push(format!(r#"{correct},"line":{line},"event":{event}}}"#));
                 happened[at] = event;
             }
-            _ if lines.get(at + 1).is_some_and(|next| *next < 2 + begun + 900) => {
+            _ if lines.get(at + 1).is_some_and(|next| *next < 2 + begun + LONG) => {
                 told.push(format!(r#"{correct},"after":{line},"event":{event}}}"#));
                 happened.insert(at + 1, event);
                 lines.insert(at + 1, told.len() + 1);
