@@ -138,9 +138,9 @@ fn remedies(parts: &[Remedy], own: Option<Place>) -> String {
             Remedy::Offer { hand: of, options: [one, other] } => {
                 format!("offer:{}/{}{}", one.word(), other.word(), hand(of))
             }
-            Remedy::Collect { hand: of, amount: None } => format!("collect{}", hand(of)),
-            Remedy::Collect { hand: of, amount: Some(amount) } => format!("collect:{amount}{}", hand(of)),
-            Remedy::Pay { hand: of, amount } => format!("pay:{amount}{}", hand(of)),
+            Remedy::Collect { hand: of, amount: None, .. } => format!("collect{}", hand(of)),
+            Remedy::Collect { hand: of, amount: Some(amount), .. } => format!("collect:{amount}{}", hand(of)),
+            Remedy::Pay { hand: of, amount, .. } => format!("pay:{amount}{}", hand(of)),
             Remedy::Identify { place } => format!("identify{}", at(place)),
             Remedy::Rule => "rule".into(),
         };

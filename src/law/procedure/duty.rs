@@ -109,10 +109,10 @@ impl Part {
             Self::Announce(what) => Remedy::Announce { what },
             Self::AskConsent(hand) => Remedy::AskConsent { hand },
             Self::Offer(hand, options) => Remedy::Offer { hand, options },
-            Self::Collect(hand) => Remedy::Collect { hand, amount: None },
+            Self::Collect(hand) => Remedy::Collect { hand, amount: None, spot: BetSpot::Main },
             Self::Identify(place) => Remedy::Identify { place },
-            Self::Pay { hand, amount, .. } => Remedy::Pay { hand, amount },
-            Self::TakeBack { hand, amount, .. } => Remedy::Collect { hand, amount: Some(amount) },
+            Self::Pay { hand, amount, spot } => Remedy::Pay { hand, amount, spot },
+            Self::TakeBack { hand, amount, spot } => Remedy::Collect { hand, amount: Some(amount), spot },
             Self::Rule => Remedy::Rule,
         }
     }

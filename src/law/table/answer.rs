@@ -51,7 +51,7 @@ pub enum Remedy {
         /// Of this box.
         #[serde(rename = "box")]
         hand: HandId,
-        /// From this spot: for the words, the log does not write it.
+        /// From this spot: for the words and for what is due, a finding does not write it.
         #[serde(skip)]
         spot: BetSpot,
     },
@@ -92,6 +92,9 @@ pub enum Remedy {
         /// How much; left out where the bettor collects what his bet is owed.
         #[serde(skip_serializing_if = "Option::is_none")]
         amount: Option<Cents>,
+        /// Of the main bet, or of the insurance: for the words and for what is due, a finding does not write it.
+        #[serde(skip)]
+        spot: BetSpot,
     },
     /// Chips are given to the bettor.
     Pay {
@@ -100,6 +103,9 @@ pub enum Remedy {
         hand: HandId,
         /// How much.
         amount: Cents,
+        /// For the main bet, or for the insurance: for the words and for what is due, a finding does not write it.
+        #[serde(skip)]
+        spot: BetSpot,
     },
     /// Somebody says which card it is.
     Identify {
@@ -111,6 +117,16 @@ pub enum Remedy {
 }
 
 impl Remedy {
+    /// On which spot, where that is not the main one.
+    #[must_use]
+    pub fn side_spot(&self) -> Option<BetSpot> {
+        match self {
+            Self::ReturnBet { spot, .. } | Self::Collect { spot, .. } | Self::Pay { spot, .. } => Some(*spot),
+            _ => None,
+        }
+        .filter(|spot| *spot != BetSpot::Main)
+    }
+
     /// What is done.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -334,8 +350,8 @@ mod tests {
             Remedy::Announce { what: Permit::NextCardsForBank },
             Remedy::AskConsent { hand },
             Remedy::Offer { hand, options: [Taken::Withdraw, Taken::Play] },
-            Remedy::Collect { hand, amount: None },
-            Remedy::Pay { hand, amount },
+            Remedy::Collect { hand, amount: None, spot: BetSpot::Main },
+            Remedy::Pay { hand, amount, spot: BetSpot::Main },
             Remedy::Identify { place },
             Remedy::Rule,
         ] {

@@ -101,6 +101,9 @@ pub struct DueStep {
     /// What.
     #[serde(flatten)]
     pub what: ToDo,
+    /// On which spot a part of a remedy moves chips, where that is not the main one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spot: Option<BetSpot>,
     /// On which finding the room has to rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<u64>,
@@ -120,7 +123,8 @@ impl Who {
 
 impl From<Remedy> for DueStep {
     fn from(remedy: Remedy) -> Self {
-        Self { who: Who::carries_out(&remedy), what: ToDo::Remedy(remedy), finding: None }
+        let (who, spot) = (Who::carries_out(&remedy), remedy.side_spot());
+        Self { who, what: ToDo::Remedy(remedy), spot, finding: None }
     }
 }
 
@@ -134,7 +138,7 @@ impl DueStep {
 
 impl From<Next> for DueStep {
     fn from(next: Next) -> Self {
-        Self { who: Who::Dealer, what: ToDo::Next(next), finding: None }
+        Self { who: Who::Dealer, what: ToDo::Next(next), spot: None, finding: None }
     }
 }
 

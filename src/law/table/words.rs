@@ -101,18 +101,32 @@ pub fn remedy(remedy: &Remedy) -> Words {
                 format!("offer box {hand}: {} or {}", first.en, second.en),
             )
         }
-        Remedy::Collect { hand, amount: Some(amount) } => {
+        Remedy::Collect { hand, amount: Some(amount), spot: BetSpot::Insurance } => {
+            let Words { es, en } = money(amount);
+            Words::new(
+                format!("retirar {es} del seguro del casillero {hand}"),
+                format!("take {en} back from the insurance of box {hand}"),
+            )
+        }
+        Remedy::Pay { hand, amount, spot: BetSpot::Insurance } => {
+            let Words { es, en } = money(amount);
+            Words::new(
+                format!("pagar {es} por el seguro del casillero {hand}"),
+                format!("pay {en} for the insurance of box {hand}"),
+            )
+        }
+        Remedy::Collect { hand, amount: Some(amount), .. } => {
             let Words { es, en } = money(amount);
             Words::new(format!("retirar {es} del casillero {hand}"), format!("take {en} back from box {hand}"))
         }
-        Remedy::Pay { hand, amount } => {
+        Remedy::Pay { hand, amount, .. } => {
             let Words { es, en } = money(amount);
             Words::new(format!("pagar {es} al casillero {hand}"), format!("pay {en} to box {hand}"))
         }
         Remedy::Identify { place } => {
             Words::new(format!("decir qué carta es la {}", of(place)), format!("say which card lies at {}", the(place)))
         }
-        Remedy::Collect { hand, amount: None } => {
+        Remedy::Collect { hand, amount: None, .. } => {
             Words::new(format!("pagar ya al casillero {hand}"), format!("pay box {hand} at once"))
         }
         Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),

@@ -107,6 +107,20 @@ fn remedies_come_first_the_gravest_and_then_the_oldest_with_who_must_act() {
 }
 
 #[test]
+fn a_remedy_about_another_spot_names_it_and_the_words_that_it_asks_for_clear_it() {
+    let insured = "open\nbets 1 2 3\ndraw AH 1\nask 1 insurance\ninsure 1\nbet 1 insurance 25\n\
+        draw 5C 2, TD 3, 9S bank, KC 1, 9D 2, QH 3, 8D bank\npay 1 30 insurance\n";
+    let first = |lines: &str| due("sala-8", lines).split(' ').next().unwrap_or_default().to_owned();
+    assert_eq!(first(insured), "{amount:20,box:1,do:pay,spot:insurance,who:dealer}");
+    let paid = format!("{insured}pay 1 20 insurance\n");
+    assert_eq!(first(&paid), "{about:card,box:2,do:ask,who:dealer}");
+    let doubled = "open\nbets 1 2 3\ndeal 8H 5C TD 9S TC 9D QH 8D\nbet 1 double 50\n";
+    assert_eq!(first(doubled), "{box:1,do:return_bet,spot:double,who:dealer}");
+    let back = format!("{doubled}bet 1 double 0\n");
+    assert_eq!(first(&back), "{about:card,box:1,do:ask,who:dealer}");
+}
+
+#[test]
 fn a_shuffle_is_authorised_before_it_is_due() {
     assert_eq!(due("sala-8", "seat 1 P1"), "{do:authorize,what:shuffle,who:inspector}");
     assert_eq!(due("sala-8", "authorize shuffle"), "{do:shuffle,who:dealer}");

@@ -64,14 +64,14 @@ fn part(rng: &mut ChaCha8Rng, finding: u64, remedy: Remedy, scene: Scene<'_>, to
                 _ => {}
             }
         }
-        Remedy::Collect { hand, amount: Some(amount) } => {
+        Remedy::Collect { hand, amount: Some(amount), .. } => {
             events.push(Event::Collect { hand, amount, spot: settled_last(told, hand) });
         }
         // the bettor collects what his bet is owed: as much as it was
-        Remedy::Collect { hand, amount: None } => {
+        Remedy::Collect { hand, amount: None, .. } => {
             events.push(Event::Pay { hand, amount: stake(told, hand), spot: BetSpot::Main });
         }
-        Remedy::Pay { hand, amount } => events.push(Event::Pay { hand, amount, spot: settled_last(told, hand) }),
+        Remedy::Pay { hand, amount, .. } => events.push(Event::Pay { hand, amount, spot: settled_last(told, hand) }),
         Remedy::Identify { place } => events.extend(identified(rng, place, scene.first, told)),
         Remedy::Rule => {
             let decision = Ruling::ALL[rng.random_range(0..Ruling::ALL.len())];

@@ -84,12 +84,12 @@ fn carries_out(event: &Event, remedy: &Remedy) -> bool {
         (Event::Choose { hand, option }, Remedy::Offer { hand: of, options }) => {
             *hand == of && options.contains(option)
         }
-        (Event::Pay { hand, amount, .. }, Remedy::Pay { hand: of, amount: due }) => (*hand, *amount) == (of, due),
-        (Event::Collect { hand, amount, .. }, Remedy::Collect { hand: of, amount: Some(due) }) => {
-            (*hand, *amount) == (of, due)
+        (Event::Pay { hand, amount, spot }, Remedy::Pay { hand: of, amount: due, spot: on })
+        | (Event::Collect { hand, amount, spot }, Remedy::Collect { hand: of, amount: Some(due), spot: on }) => {
+            (*hand, *amount, *spot) == (of, due, on)
         }
         // the bettor collects what his bet is owed
-        (Event::Pay { hand, .. }, Remedy::Collect { hand: of, amount: None }) => *hand == of,
+        (Event::Pay { hand, .. }, Remedy::Collect { hand: of, amount: None, .. }) => *hand == of,
         _ => false,
     }
 }

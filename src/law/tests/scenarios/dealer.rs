@@ -5,7 +5,7 @@ use sabot_law::procedure::duty::{Duty, Part};
 use sabot_law::table::answer::{Finding, Lang};
 use sabot_law::table::due::{DueStep, Next, ToDo};
 use sabot_law::table::event::{Announcement, Authority, Choice, Question, Ruling};
-use sabot_law::table::{Answer, BetSpot, Card, Cents, Event, HandId, Header, Moved, Name, Place, Remedy, line};
+use sabot_law::table::{Answer, BetSpot, Card, Event, HandId, Header, Moved, Name, Place, Remedy, line};
 use sabot_law::validator::Validator;
 
 use super::steps;
@@ -113,14 +113,6 @@ impl Dealer {
     }
 
     fn carries_out(&mut self, remedy: Remedy, finding: Option<u64>) -> Vec<Event> {
-        let money = |part: &Part| match *part {
-            Part::Pay { hand, spot, amount } | Part::TakeBack { hand, spot, amount } => Some((hand, spot, amount)),
-            _ => None,
-        };
-        let spot = |of: HandId, much: Cents| {
-            let is_it = |part: &Part| money(part).is_some_and(|(hand, _, amount)| (hand, amount) == (of, much));
-            self.asked(is_it).and_then(|(_, part)| money(&part)).map_or(BetSpot::Main, |(_, spot, _)| spot)
-        };
         vec![match remedy {
             Remedy::Burn { place, cards } => moved(place, Place::Burn, Some(cards)),
             Remedy::PutBack { place, cards } => return self.puts_back(place, cards),
@@ -140,10 +132,10 @@ impl Dealer {
             }
             Remedy::AskConsent { hand } => Event::Consent { hand, yes: self.bold },
             Remedy::Offer { hand, options } => Event::Choose { hand, option: options[usize::from(self.bold)] },
-            Remedy::Collect { hand, amount: Some(amount) } => Event::Collect { hand, amount, spot: spot(hand, amount) },
-            Remedy::Pay { hand, amount } => Event::Pay { hand, amount, spot: spot(hand, amount) },
+            Remedy::Collect { hand, amount: Some(amount), spot } => Event::Collect { hand, amount, spot },
+            Remedy::Pay { hand, amount, spot } => Event::Pay { hand, amount, spot },
             // a bank over 21 pays at once whom it left unfinished
-            Remedy::Collect { hand, amount: None } => {
+            Remedy::Collect { hand, amount: None, .. } => {
                 let due = self.table.state().due(self.table.duties());
                 let is_his = |due: &Due| match due {
                     Due::Pay(id, spot, amount) if *id == hand => Some((*spot, *amount)),

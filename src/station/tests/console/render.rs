@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use sabot_law::table::answer::Lang;
 use sabot_law::table::felt::{FeltHand, HandState, Shown};
-use sabot_law::table::{Card, Felt, HandId, Phase, Remedy};
+use sabot_law::table::{BetSpot, Card, Felt, HandId, Phase, Remedy};
 use sabot_station::console;
 use sabot_station::snapshot::{Face, FindingState, Snapshot};
 
@@ -95,9 +95,11 @@ fn of_money_the_page_tells_what_was_owed_what_was_given_and_what_is_left_now() {
     let mut snapshot = samples::rich_play();
     snapshot.findings[0].finding.details.owed = Some(5_000);
     snapshot.findings[0].finding.details.done = Some(-10_000);
-    snapshot.findings[0].finding.remedy = vec![Remedy::Pay { hand: HandId::first(1), amount: 15_000 }];
+    snapshot.findings[0].finding.remedy =
+        vec![Remedy::Pay { hand: HandId::first(1), amount: 15_000, spot: BetSpot::Main }];
     snapshot.felt.remedies = samples::untouched(&snapshot.findings);
-    snapshot.felt.remedies[0].steps[0].remedy = Remedy::Pay { hand: HandId::first(1), amount: 12_000 };
+    snapshot.felt.remedies[0].steps[0].remedy =
+        Remedy::Pay { hand: HandId::first(1), amount: 12_000, spot: BetSpot::Main };
     for (lang, money, step) in [
         (Lang::Es, "Correspondía: pagar 50 · Se hizo: retirar 100", "open: pagar 120 al casillero 1 pagador"),
         (Lang::En, "Owed: pay 50 · Given: collect 100", "open: pay 120 to box 1 dealer"),
