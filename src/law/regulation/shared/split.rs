@@ -2,6 +2,7 @@
 
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
+use crate::regulation::shared::turns;
 use crate::table::Cents;
 use crate::table::event::Choice;
 
@@ -84,7 +85,8 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let hand = state.pass.hand(asked.id);
     let in_play = state.pass.betting_box(asked.id.box_no)?.hands_in_play;
     let opens = hand.is_some_and(|hand| {
-        !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered() || hand.is_unread())
+        let is_over = hand.void || turns::has_stood(hand, context);
+        !is_over && (hand.is_pair(settings.split.pairs) || hand.is_covered() || hand.is_unread())
     });
     let reason = match asked.chips {
         _ if asked.follows => None,
