@@ -191,7 +191,7 @@ impl State {
                 self.let_in(id.box_no);
                 self.pass.change_hand(id, Hand::let_be);
             }
-            Effect::WaitsForRoom(id) => self.pass.change_hand(id, |hand| hand.waits_for_room = true),
+            Effect::WaitsForRoom(id) => self.pass.change_hand(id, Hand::wait_for_room),
             Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
             Effect::GoesWithout(id) => self.go_without(id),
             Effect::BankAsItIs => self.let_bank_be(),
