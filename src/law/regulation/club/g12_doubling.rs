@@ -101,8 +101,8 @@ static CARD_AFTER_DOUBLE: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if double::come_late(&CHIPS_MISSING, context, findings) {
-        return findings.ignore_event();
+    if double::refuse_late(&CHIPS_MISSING, context, findings) {
+        return;
     }
     if let Some((id, _)) = double::refused(context) {
         if !g14_split_aces::is_served_split_ace(context, id) {

@@ -87,8 +87,8 @@ static TURNED_EARLY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
-    if double::come_late(&CHIPS_MISSING, context, findings) {
-        return findings.ignore_event();
+    if double::refuse_late(&CHIPS_MISSING, context, findings) {
+        return;
     }
     if let Some((id, _)) = double::refused(context) {
         double::refuse(&MAY_NOT_DOUBLE, id, context, findings);

@@ -47,20 +47,34 @@ pub(crate) fn asked(context: &Context<'_>) -> Option<(HandId, bool)> {
     }
 }
 
-/// Chips that come after it was found that they were missing: the same finding refuses them (Reading 24).
-pub(crate) fn come_late(case: &'static Case, context: &Context<'_>, findings: &Findings<'_>) -> bool {
-    matches!(context.event, Event::Bet { hand, spot: BetSpot::Double, .. } if findings.knows(case, Place::from(*hand)))
+/// Chips that come after the double's card with none that counted before it, or after it was found that they were
+/// missing: the same finding refuses them (Reading 24). False for all others.
+pub(crate) fn refuse_late(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) -> bool {
+    let Event::Bet { hand: id, spot: BetSpot::Double, amount, .. } = context.event else { return false };
+    let has_card = |hand: &Hand| hand.has_double_card() && hand.is_unpaid_double();
+    let is_known = findings.knows(case, Place::from(*id));
+    let is_late = is_known || (*amount > 0 && context.state.pass.hand(*id).is_some_and(has_card));
+    if is_known {
+        findings.ignore_event();
+    } else if is_late {
+        refuse(case, *id, context, findings);
+    }
+    is_late
 }
 
-/// Raises a case where the double's card comes, or the next turn begins, before its chips lie there.
+/// Raises a case where the double's card comes, or the next turn begins, before its chips lie there. Of chips that the
+/// same article has returned the card says nothing more.
 pub(crate) fn check_unpaid(case: &'static Case, context: &Context<'_>, findings: &mut Findings<'_>) {
     let (state, drawn) = (context.state, context.meaning.drawn);
     for id in state.pass.hands_with(Status::Doubling) {
         let is_unpaid = state.pass.hand(id).is_some_and(Hand::is_unpaid_double);
-        if !is_unpaid || is_returning(context, id, BetSpot::Double) {
+        if !is_unpaid {
             continue;
         }
         if drawn.is_some_and(|drawn| drawn.role == Role::Double && drawn.hand() == Some(id)) {
+            if findings.knows_any(Place::from(id)) && is_returning(context, id, BetSpot::Double) {
+                continue;
+            }
             findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0);
         } else if has_passed(id, context) {
             findings.raise(case, Place::from(id)).give_back(id, BetSpot::Double, 0).effect(Effect::NotDoubled(id));
