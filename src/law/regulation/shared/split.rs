@@ -120,9 +120,8 @@ pub(crate) fn unpaid(context: &Context<'_>) -> Option<Refused> {
 /// Chips for a split chosen in words of which one hand has got a card already.
 fn comes_late(asked: Asked, context: &Context<'_>) -> bool {
     let halves = context.state.pass.betting_box(asked.id.box_no).map_or(&[][..], |betting_box| betting_box.in_play());
-    let has_card = |(n, half): (usize, &Hand)| {
-        half.count() > 1 && (half.is_unpaid_half() || n == usize::from(asked.id.hand))
-    };
+    let has_card =
+        |(n, half): (usize, &Hand)| half.count() > 1 && (half.is_unpaid_half() || n == usize::from(asked.id.hand));
     asked.follows && halves.iter().any(Hand::is_unpaid_half) && halves.iter().enumerate().any(has_card)
 }
 
