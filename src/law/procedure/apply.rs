@@ -186,12 +186,14 @@ impl State {
             Effect::Counts(place, card) => self.count_misdealt(place, card),
             Effect::In(box_no) => self.let_in(box_no),
             Effect::Lies(id, spot) => self.count_as_it_lies(id, spot),
+            // who has stood since has chosen otherwise
+            Effect::Chosen(id, _) if self.pass.hand(id).is_some_and(|hand| hand.stood) => {}
             Effect::Chosen(id, choice) => self.decide(id, choice),
             Effect::AsItIs(id) => {
                 self.let_in(id.box_no);
                 self.pass.change_hand(id, Hand::let_be);
             }
-            Effect::WaitsForRoom(id) => self.pass.change_hand(id, |hand| hand.waits_for_room = true),
+            Effect::WaitsForRoom(id) => self.pass.change_hand(id, Hand::wait_for_room),
             Effect::Claims(id) => self.pass.change_hand(id, Hand::keep_claim),
             Effect::GoesWithout(id) => self.go_without(id),
             Effect::BankAsItIs => self.let_bank_be(),

@@ -301,7 +301,7 @@ impl State {
     /// The question that comes before the second card of whose first is an ace (O4), or before the bank's.
     fn insurance_before(&self, place: Place) -> Option<Due> {
         let Place::Hand(id) = place else { return self.to_insure() };
-        let asks = self.observes.asks && self.settings.insurance.when == Insured::OwnAce && self.pass.bank.served > 0;
+        let asks = self.observes.asks && self.settings.insurance.when == Insured::OwnAce;
         let waits = |hand: &&Hand| hand.count() == 1 && hand.begins_with_ace() && !hand.was_asked(Question::Insurance);
         self.pass.hand(id).filter(|hand| asks && !hand.split && waits(hand)).map(|_| Due::Ask(id, Question::Insurance))
     }
@@ -445,12 +445,19 @@ impl State {
             due[owing..].sort_by_key(|due| matches!(due, Due::Pay(..)));
         }
         if due.len() == owing {
-            let waits = |hand: &Hand| !hand.is_touched(BetSpot::Main) && self.owed(hand) == Account::Open;
-            let hangs_on_bank = self.pass.live_hands().any(|(_, hand)| waits(hand));
-            due.push(if hangs_on_bank && self.pass.bank.owed > 0 {
+            // what was given too early is judged by the bank all the same
+            let waits = |(_, hand): (HandId, &Hand)| self.owed(hand) == Account::Open;
+            let is_untouched = |(_, hand): &(HandId, &Hand)| !hand.is_touched(BetSpot::Main);
+            let bank = &self.pass.bank;
+            let hangs_on_bank = self.pass.hands().any(waits);
+            let lacks_card = bank.owed > 0 && self.pass.live_hands().filter(is_untouched).any(waits);
+            let is_below = || bank.served >= 2 && !bank.cards.is_empty() && bank.must_draw() == Some(true);
+            due.push(if lacks_card {
                 Due::Card(Place::Bank, false)
-            } else if hangs_on_bank && self.pass.bank.is_covered() {
+            } else if hangs_on_bank && bank.is_covered() {
                 Due::Reveal(Place::Bank)
+            } else if hangs_on_bank && is_below() {
+                Due::Card(Place::Bank, false)
             } else {
                 self.pass.first_place_with_cards().map_or(Due::End, Due::Clear)
             });

@@ -153,6 +153,11 @@ impl Hand {
         }
     }
 
+    /// The room has to decide about cards taken from it: until then nothing owes it another.
+    pub(super) const fn wait_for_room(&mut self) {
+        (self.waits_for_room, self.dealt_next) = (true, false);
+    }
+
     /// It plays with the cards it has; without any it is dealt next.
     pub(super) const fn let_be(&mut self) {
         self.waits_for_room = false;

@@ -111,7 +111,7 @@ fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
             && (!hand.is_unread() || hand.wants_card || (hand.split && count == 1)),
         hand.is_live(),
         hand.waits_for_double(),
-        waits & (count == 0),
+        waits & (count == 0) & !hand.waits_for_room,
         waits & (count == 1) & !hand.as_it_is & !hand.waits_for_room,
         false,
         false,

@@ -132,13 +132,20 @@ impl State {
         }
     }
 
+    /// Whether an event pays or collects a bet of which a finding is open: what puts that right begins no settlement,
+    /// and waits for no turn.
+    #[must_use]
+    pub fn puts_right(&self, event: &Event) -> bool {
+        let (Event::Pay { hand, spot, .. } | Event::Collect { hand, spot, .. }) = *event else { return false };
+        self.pass.bet(hand).is_some_and(|bet| bet.is_wrong(spot))
+    }
+
     /// Whether an event pays a bet of which a finding is open, and which was given too little: the finding asks for it,
     /// whatever else waits (Reading 20).
     #[must_use]
     pub fn gives_back(&self, event: &Event) -> bool {
         let Event::Pay { hand, spot, .. } = *event else { return false };
-        let is_wrong = self.pass.bet(hand).is_some_and(|bet| bet.is_wrong(spot));
-        is_wrong && self.to_give(hand, spot, false).is_some_and(|to_give| to_give > 0)
+        self.puts_right(event) && self.to_give(hand, spot, false).is_some_and(|to_give| to_give > 0)
     }
 
     /// A finding about what a bet was given is opened, or the sum was put right.

@@ -96,10 +96,12 @@ impl Duty {
             }
             _ => {}
         }
-        // a hand without claim gets no card and chooses nothing any more
-        let is_lost = |hand: &HandId| after.pass.hand(*hand).is_some_and(|hand| hand.lost);
+        // a hand without claim gets no card and chooses nothing any more; one whose good cards were burned gets none
+        // unless the room has it served
+        let is = |hand: &HandId, holds: fn(&Hand) -> bool| after.pass.hand(*hand).is_some_and(holds);
         self.parts.retain(|part| match part {
-            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(Place::Hand(hand)) => !is_lost(hand),
+            Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost),
+            Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.waits_for_room),
             _ => true,
         });
         self.watch_money(after, matches!(event, Event::End {}));

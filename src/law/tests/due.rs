@@ -181,12 +181,36 @@ fn nothing_is_due_that_a_bettor_has_yet_to_choose_and_insurance_is_asked_before_
     let words = "{do:authorize,what:next_cards_for_bank,who:inspector} \
         {do:announce,what:next_cards_for_bank,who:dealer}";
     assert_eq!(due("sala-8", all), format!("{asks} {words} {{do:serve,to:bank,who:dealer}}"));
+    // so where play began before the bank had any card
+    let aces = "open\nbets 1 2 3\nclose\ndraw AC 1, 5C 2, TD 3\nask 2 card\nconsent 1 yes\n";
+    let aces = due("sala-8", aces);
+    assert!(aces.contains("{about:insurance,box:1,do:ask,who:dealer} {do:serve,to:1,who:dealer}"), "{aces}");
     // C9: he may withdraw
     let passed_over = "open\nbets 1 2 3\nclose\ndeal 5H 5C TD 9S 6C 8C QH 8D\nask 1 double\nbet 1 double 50\n\
         double 1\nhit 2\ndraw 3D 2\nstand 2, 3\n";
     let offer = "{box:1,do:offer,options:[withdraw,next_card],who:dealer}";
     assert_eq!(due("sala-8", passed_over), offer);
     assert_eq!(due("sala-8", &format!("{passed_over}choose 1 next_card")), "{do:serve,to:1,who:dealer}");
+}
+
+#[test]
+fn the_bank_is_defined_though_what_was_settled_too_early_is_cleared_already() {
+    let early = "open\nbets 1 2 3\nclose\ndeal 8H 5C TD 9S 3C 4H QH 4D\nstand 1, 2, 3\n";
+    let paid = "pay 1 50, 2 50, 3 50\ndiscard 1\n";
+    // covered it is turned up, whatever lies there
+    for covered in ["4D", "8D"] {
+        let lines = format!("{early}{paid}").replace("4D", covered);
+        assert_eq!(due("sala-8", &lines), "{at:bank,do:reveal,who:dealer}", "{covered}");
+    }
+    // below its standing total it draws on, until it has it
+    let below = format!("{early}reveal bank\n{paid}draw 2D bank\n");
+    assert_eq!(due("sala-8", &below), "{do:serve,to:bank,who:dealer}");
+    let lost = [1, 2].map(|hand| format!("{{amount:100,box:{hand},do:collect,who:dealer}}")).join(" ");
+    let clear = "{do:move,from:2,to:discard,who:dealer}";
+    assert_eq!(due("sala-8", &format!("{below}draw 3D bank\n")), format!("{lost} {clear}"));
+    // nothing is drawn for whom no card lies any more at the bank
+    let end = "{do:end,who:dealer}";
+    assert_eq!(due("sala-8", &format!("{below}discard 2, 3, bank\n")), end);
 }
 
 #[test]
@@ -237,11 +261,11 @@ fn the_next_step_follows_from_what_the_table_sees_and_from_what_the_room_let_lie
             observes("places,faces,moves,announcements", "draw 7H 1 up\ndraw 6S up\ndraw AD down"),
             "{at:1,do:reveal,who:dealer}",
         ),
-        // what was paid too early is settled whatever the bank has
+        // what was paid too early is judged by the bank all the same
         (
             "sala-8",
             "bet 3 50 P3\ndraw TD 3, 9S bank, QH 3, 8D bank\npay 3 50\ndiscard 1".to_owned(),
-            "{do:move,from:3,to:discard,who:dealer}",
+            "{at:bank,do:reveal,who:dealer}",
         ),
         // the room lets the bank be before the boxes have their cards
         ("sala-8", BETS.to_owned(), "{do:serve,to:2,who:dealer}"),

@@ -410,6 +410,7 @@ impl Course {
         let state = &self.state;
         let ends = state.pass.is_open() && matches!(event, Event::End {});
         let is_voided = !before.is_void && state.pass.has(Milestone::Void);
+        let takes_bet = matches!(event, Event::Rule { decision: Ruling::Void | Ruling::Lose, .. });
         let watched = if ends || is_voided {
             self.duties.all()
         } else {
@@ -421,8 +422,10 @@ impl Course {
         let (mut is_served, mut lacking) = (!serves_bank, state.bank_lacks());
         for finding in watched {
             let fared = self.duties.change(finding, |duty| {
-                let fate = if is_voided {
+                if is_voided || (takes_bet && meaning.ruled == Some(finding)) {
                     to_burn.extend(duty.parts.iter().filter_map(Part::cards_to_burn));
+                }
+                let fate = if is_voided {
                     Fate::Cleared
                 } else if serves_bank && is_served && duty.bank_cards() > 0 && lacking > 0 {
                     lacking = lacking.saturating_sub(duty.bank_cards());

@@ -17,8 +17,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "With 9, 10 or 11 in the first two cards a player may double his bet: he gets one more card only. The banker announces the choices to the players.",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, o por otro importe que lo apostado; o al dar la carta, o seguir con otra mano, sin que las fichas estén puestas. También, una vez por casillero, con la primera decisión o carta de una mano que podía doblar, dividir o asegurarse sin que se le anunciara; y al pedir o dar otra carta después de doblar.",
-        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, or for another amount than the stake; or when the card comes, or play goes on elsewhere, before the chips lie there. Also, once a box, at the first decision or card of a hand that might double, split or insure and was not told; and when another card is asked for, or dealt, after a double.",
+        es: "Al poner fichas para doblar o decidir doblar sin 9, 10 u 11 en dos cartas, después de plantarse, o por otro importe que lo apostado; o al dar la carta, o seguir con otra mano, sin que las fichas estén puestas. También, una vez por casillero, con la primera decisión o carta de una mano que podía doblar, dividir o asegurarse sin que se le anunciara; y al pedir o dar otra carta después de doblar.",
+        en: "When chips are put to double, or doubling is decided, without 9, 10 or 11 in two cards, after the hand has stood, or for another amount than the stake; or when the card comes, or play goes on elsewhere, before the chips lie there. Also, once a box, at the first decision or card of a hand that might double, split or insure and was not told; and when another card is asked for, or dealt, after a double.",
     },
     remedy: Bi {
         es: "Devolver lo puesto para doblar. La carta dada sin anunciar vale; la dada tras doblar vuelve al mazo.",
@@ -67,8 +67,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static MAY_NOT_DOUBLE: Case = Case {
-    es: "el {place} no puede doblar: {double_on|nine_to_eleven=no tiene 9, 10 ni 11 en dos cartas|eleven=no tiene once en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
-    en: "{place} may not double: {double_on|nine_to_eleven=it does not have 9, 10 or 11 in two cards|eleven=it does not have eleven in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
+    es: "el {place} no puede doblar: {double_on|nine_to_eleven=no tiene 9, 10 ni 11 en dos cartas|eleven=no tiene once en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}, o ya se plantó",
+    en: "{place} may not double: {double_on|nine_to_eleven=it does not have 9, 10 or 11 in two cards|eleven=it does not have eleven in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}, or it has stood",
 };
 
 static UNEQUAL_AMOUNT: Case = Case {
@@ -101,6 +101,9 @@ static CARD_AFTER_DOUBLE: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if double::refuse_late(&CHIPS_MISSING, context, findings) {
+        return;
+    }
     if let Some((id, _)) = double::refused(context) {
         if !g14_split_aces::is_served_split_ace(context, id) {
             double::refuse(&MAY_NOT_DOUBLE, id, context, findings);

@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Two cards of the same value may be split into two hands with another equal bet. The hands are played one after the other, and each may be doubled or split again.",
     },
     raised: Bi {
-        es: "Al poner fichas para dividir o decidir dividir sin dos cartas del mismo valor, más allá de {max_hands} manos, o por otro importe que lo apostado.",
-        en: "When chips are put to split, or splitting is decided, without two cards of the same value, beyond {max_hands} hands, or for another amount than the stake.",
+        es: "Al poner fichas para dividir o decidir dividir sin dos cartas del mismo valor, después de plantarse, más allá de {max_hands} manos, o por otro importe que lo apostado.",
+        en: "When chips are put to split, or splitting is decided, without two cards of the same value, after the hand has stood, beyond {max_hands} hands, or for another amount than the stake.",
     },
     remedy: Bi { es: "Devolver lo puesto para dividir.", en: "Return what was put to split." },
     settings: &["pairs", "max_hands"],
@@ -44,8 +44,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static NO_PAIR: Case = Case {
-    es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}",
-    en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}",
+    es: "el {place} no puede dividir: no tiene dos cartas del mismo {pairs|value=valor|_=número}, o ya se plantó",
+    en: "{place} may not split: it does not have two cards of the same {pairs|value=value|_=number}, or has stood",
 };
 
 static TOO_MANY_HANDS: Case = Case {

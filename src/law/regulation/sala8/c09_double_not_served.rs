@@ -65,7 +65,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
 /// Settlement begins with the bank defined.
 fn check_settled(context: &Context<'_>, findings: &mut Findings<'_>) {
     let (Event::Collect { spot, .. } | Event::Pay { spot, .. }) = context.event else { return };
-    if *spot != BetSpot::Main || !context.state.bank_is_final() {
+    if *spot != BetSpot::Main || !context.state.bank_is_final() || context.state.puts_right(context.event) {
         return;
     }
     for id in context.state.left_doubled() {

@@ -77,6 +77,10 @@ fn defined(context: &Context<'_>) -> Option<u8> {
     let bank = &state.pass.bank;
     match context.event {
         Event::Collect { spot: BetSpot::Main, .. } | Event::Pay { spot: BetSpot::Main, .. } => {
+            // what another finding asks for begins no settlement
+            if state.puts_right(context.event) {
+                return None;
+            }
             bank.total().filter(|_| state.bank_is_final())
         }
         _ => {

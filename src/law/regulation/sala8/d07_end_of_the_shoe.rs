@@ -111,8 +111,11 @@ fn void_pass(context: &Context<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let raised = findings.raise(&CARDS_RUN_OUT, None).effect(Effect::PassVoid);
-    for (box_no, _) in context.state.pass.boxes_in() {
-        raised.part(Part::Void(HandId::first(box_no)));
+    // one whose bettor has withdrawn is void already
+    for (box_no, betting_box) in context.state.pass.boxes_in() {
+        if !betting_box.in_play().iter().all(|hand| hand.void) {
+            raised.part(Part::Void(HandId::first(box_no)));
+        }
     }
 }
 

@@ -12,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "{double_on|never=No hand may be doubled.|_={double_on|eleven=Only eleven in the first two cards|nine_to_eleven=Only 9, 10 or 11 in the first two cards|_=Any first two cards but a Black Jack} may be doubled, with a second stake equal to the first and for a single card, dealt face {double_card|down=down and uncovered when the bank has finished|_=up}.}",
     },
     raised: Bi {
-        es: "Al poner fichas para doblar o decidir doblar {double_on|eleven=sin once en las dos primeras cartas|nine_to_eleven=sin 9, 10 u 11 en las dos primeras cartas|any=sin que sean las dos primeras cartas, o con Black Jack|_=cuando no se dobla}, o por un importe distinto de la postura; al dar la carta, o al empezar el turno de la mano siguiente, sin que las fichas estén puestas{double_card|down=; y, como aviso, si la carta con que se dobla se da descubierta o se descubre antes de que la banca termine|_=}.",
-        en: "When chips are put to double, or doubling is decided, {double_on|eleven=without eleven in the first two cards|nine_to_eleven=without 9, 10 or 11 in the first two cards|any=on other than the first two cards, or on a Black Jack|_=where there is no doubling}, or for another amount than the stake; when the card is dealt, or the next hand's turn begins, before the chips lie there{double_card|down=; and, as a notice, if the double's card is dealt face up or is turned up before the bank has finished|_=}.",
+        es: "Al poner fichas para doblar o decidir doblar {double_on|eleven=sin once en las dos primeras cartas|nine_to_eleven=sin 9, 10 u 11 en las dos primeras cartas|any=sin que sean las dos primeras cartas, o con Black Jack|_=cuando no se dobla}, después de plantarse, o por un importe distinto de la postura; al dar la carta, o al empezar el turno de la mano siguiente, sin que las fichas estén puestas{double_card|down=; y, como aviso, si la carta con que se dobla se da descubierta o se descubre antes de que la banca termine|_=}.",
+        en: "When chips are put to double, or doubling is decided, {double_on|eleven=without eleven in the first two cards|nine_to_eleven=without 9, 10 or 11 in the first two cards|any=on other than the first two cards, or on a Black Jack|_=where there is no doubling}, after the hand has stood, or for another amount than the stake; when the card is dealt, or the next hand's turn begins, before the chips lie there{double_card|down=; and, as a notice, if the double's card is dealt face up or is turned up before the bank has finished|_=}.",
     },
     remedy: Bi { es: "Devolver lo puesto para doblar.", en: "Return what was put to double." },
     settings: &["double_after_split"],
@@ -62,8 +62,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static MAY_NOT_DOUBLE: Case = Case {
-    es: "el {place} no puede doblar: {double_on|eleven=no tiene once en dos cartas|nine_to_eleven=no tiene 9, 10 u 11 en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}",
-    en: "{place} may not double: {double_on|eleven=it does not have eleven in two cards|nine_to_eleven=it does not have 9, 10 or 11 in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}",
+    es: "el {place} no puede doblar: {double_on|eleven=no tiene once en dos cartas|nine_to_eleven=no tiene 9, 10 u 11 en dos cartas|any=sólo se dobla con las dos primeras cartas, salvo Black Jack|_=aquí no se dobla}, o ya se plantó",
+    en: "{place} may not double: {double_on|eleven=it does not have eleven in two cards|nine_to_eleven=it does not have 9, 10 or 11 in two cards|any=only the first two cards are doubled, and no Black Jack|_=there is no doubling here}, or it has stood",
 };
 
 static UNEQUAL_AMOUNT: Case = Case {
@@ -87,6 +87,9 @@ static TURNED_EARLY: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if double::refuse_late(&CHIPS_MISSING, context, findings) {
+        return;
+    }
     if let Some((id, _)) = double::refused(context) {
         double::refuse(&MAY_NOT_DOUBLE, id, context, findings);
     } else if let Some(id) = double::wrong_amount(context) {

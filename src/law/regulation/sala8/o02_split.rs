@@ -11,8 +11,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "Two first cards {pairs|value=of equal value (all ten-values being equal)|_=of equal number (a figure with a figure, a ten with a ten)} may be opened into two hands with another equal bet, {max_hands|2=once in a pass|_=up to {max_hands} hands a box}.",
     },
     raised: Bi {
-        es: "Al poner fichas para abrir o decidir abrir sin un par, {max_hands|2=por segunda vez en el pase|_=por encima de {max_hands} manos}, o por un importe distinto de la postura.",
-        en: "When chips are put to split, or splitting is decided, without a pair, {max_hands|2=for a second time in the pass|_=beyond {max_hands} hands}, or for another amount than the stake.",
+        es: "Al poner fichas para abrir o decidir abrir sin un par, después de plantarse, {max_hands|2=por segunda vez en el pase|_=por encima de {max_hands} manos}, o por un importe distinto de la postura.",
+        en: "When chips are put to split, or splitting is decided, without a pair, after the hand has stood, {max_hands|2=for a second time in the pass|_=beyond {max_hands} hands}, or for another amount than the stake.",
     },
     remedy: Bi { es: "Devolver lo puesto para abrir.", en: "Return what was put to split." },
     settings: &["split_ten_blackjack"],
@@ -35,8 +35,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static MAY_NOT_SPLIT: Case = Case {
-    es: "el {place} no puede abrir: no tiene un par, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
-    en: "{place} may not split: it has no pair, or has {max_hands|2=split already|_={max_hands} hands already}",
+    es: "el {place} no puede abrir: no tiene un par, se plantó, o ya {max_hands|2=abrió|_=tiene {max_hands} manos}",
+    en: "{place} may not split: it has no pair, has stood, or has {max_hands|2=split already|_={max_hands} hands already}",
 };
 
 static UNEQUAL_AMOUNT: Case = Case {

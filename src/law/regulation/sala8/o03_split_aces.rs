@@ -41,8 +41,8 @@ pub(super) static ARTICLE: Article = Article {
 };
 
 static MAY_NOT_SPLIT_ACES: Case = Case {
-    es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}",
-    en: "{place} may not split {max_hands|2=aces again|_=more aces}",
+    es: "el {place} no puede {max_hands|2=volver a abrir ases|_=abrir más ases}, o ya se plantó",
+    en: "{place} may not split {max_hands|2=aces again|_=more aces}, or has stood",
 };
 
 static UNEQUAL_AMOUNT: Case = Case {

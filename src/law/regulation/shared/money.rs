@@ -11,8 +11,7 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bo
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
     };
-    let puts_right = state.pass.bet(*to).is_some_and(|hand| hand.is_wrong(*spot));
-    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !puts_right;
+    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !state.puts_right(context.event);
     if !has_turn || !state.bank_is_final() {
         return None;
     }

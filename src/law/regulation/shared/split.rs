@@ -2,6 +2,7 @@
 
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
+use crate::regulation::shared::turns;
 use crate::table::Cents;
 use crate::table::event::Choice;
 
@@ -50,6 +51,11 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// This split, as one whose chips come after its card.
+    fn late(self, context: &Context<'_>) -> Refused {
+        self.refused(Reason::Amount, context)
+    }
+
     /// This split, as one that may not be.
     pub(crate) fn refused(self, reason: Reason, context: &Context<'_>) -> Refused {
         let hand = context.state.pass.hand(self.id);
@@ -84,7 +90,8 @@ pub(crate) fn refused(context: &Context<'_>) -> Option<Refused> {
     let hand = state.pass.hand(asked.id);
     let in_play = state.pass.betting_box(asked.id.box_no)?.hands_in_play;
     let opens = hand.is_some_and(|hand| {
-        !hand.void && (hand.is_pair(settings.split.pairs) || hand.is_covered() || hand.is_unread())
+        let is_over = hand.void || turns::has_stood(hand, context);
+        !is_over && (hand.is_pair(settings.split.pairs) || hand.is_covered() || hand.is_unread())
     });
     let reason = match asked.chips {
         _ if asked.follows => None,
@@ -107,7 +114,15 @@ pub(crate) fn unpaid(context: &Context<'_>) -> Option<Refused> {
     let opened = HandId { box_no: id.box_no, hand: u8::try_from(betting_box.split_last).ok()? };
     let is_unpaid = betting_box.in_play().iter().any(Hand::is_unpaid_half);
     let asked = Asked { id: opened, chips: None, follows: true };
-    (is_unpaid && !is_returning(context, opened, BetSpot::Split)).then(|| asked.refused(Reason::Amount, context))
+    is_unpaid.then(|| asked.late(context))
+}
+
+/// Chips for a split chosen in words of which one hand has got a card already.
+fn comes_late(asked: Asked, context: &Context<'_>) -> bool {
+    let halves = context.state.pass.betting_box(asked.id.box_no).map_or(&[][..], |betting_box| betting_box.in_play());
+    let has_card =
+        |(n, half): (usize, &Hand)| half.count() > 1 && (half.is_unpaid_half() || n == usize::from(asked.id.hand));
+    asked.follows && halves.iter().any(Hand::is_unpaid_half) && halves.iter().enumerate().any(has_card)
 }
 
 /// Raises a case where a card comes to an opened hand before its chips lie there. Chips that come later are refused by
@@ -121,8 +136,13 @@ pub(crate) fn check_unpaid(
     let chips = asked(context).filter(|asked| asked.chips.is_some());
     if chips.is_some_and(|asked| findings.knows(case, Place::from(asked.id))) {
         findings.ignore_event();
+    } else if let Some(refused) = chips.filter(|asked| comes_late(*asked, context)).map(|asked| asked.late(context)) {
+        if is_its(&refused) {
+            refused.raise(case, context, findings);
+        }
     } else if let Some(refused) = unpaid(context).filter(is_its)
         && !findings.knows(case, Place::from(refused.id))
+        && !(findings.knows_any(Place::from(refused.id)) && is_returning(context, refused.id, BetSpot::Split))
     {
         findings.raise(case, Place::from(refused.id)).give_back(refused.id, BetSpot::Split, refused.stays);
     }

@@ -1,6 +1,7 @@
 //! Hands are played one after the other (D9, T-Q3, G8, K5).
 
 use crate::procedure::context::on_insurance;
+use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::table::event::{Choice, Question};
 
@@ -21,6 +22,11 @@ pub(crate) fn acting(context: &Context<'_>) -> Option<HandId> {
         }
         _ => None,
     }
+}
+
+/// It has stood, for all to hear: neither chips nor words open its play again.
+pub(crate) fn has_stood(hand: &Hand, context: &Context<'_>) -> bool {
+    hand.stood && context.state.observes.decisions
 }
 
 /// The hands that play before it and are not complete; none where the delivery is not over.

@@ -119,7 +119,7 @@ pub(crate) fn takes_back_last(context: &Context<'_>) -> bool {
 /// was to be burned earlier (C4).
 fn may_be_refused(context: &Context<'_>, from: Place) -> bool {
     let Place::Hand(id) = from else { return false };
-    let has_one = |hand: &Hand| hand.count() == 1 && !hand.split && !hand.as_it_is;
+    let has_one = |hand: &Hand| hand.count() == 1 && !(hand.split | hand.as_it_is | hand.dealt_next);
     let state = context.state;
     let may_refuse = !state.observes.decisions || context.settings.bank_is_covered();
     may_refuse && state.delivered() && state.pass.hand(id).is_some_and(has_one)

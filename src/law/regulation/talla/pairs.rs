@@ -3,6 +3,7 @@
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
 use crate::regulation::shared::split::{self, Asked, Reason, Refused};
+use crate::regulation::shared::turns;
 use crate::table::settings::Pairs;
 
 /// A split asked for. Chips that are put back or taken off ask for none (T-N5).
@@ -20,7 +21,7 @@ pub(super) fn refused(reason: Reason, context: &Context<'_>) -> Option<Refused> 
 /// A new split of two cards whose play is over.
 pub(super) fn comes_late(asked: Asked, context: &Context<'_>) -> bool {
     let hand = context.state.pass.hand(asked.id).filter(|hand| hand.count() == 2 && !asked.follows);
-    let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
+    let is_over = |hand: &Hand| turns::has_stood(hand, context) || hand.void || hand.is_closed();
     hand.is_some_and(is_over) && !has_ten_with_figure(asked.id, context)
 }
 

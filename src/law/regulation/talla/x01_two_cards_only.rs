@@ -2,7 +2,7 @@
 
 use crate::procedure::hand::Hand;
 use crate::regulation::prelude::*;
-use crate::regulation::shared::double;
+use crate::regulation::shared::{double, turns};
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-X1",
@@ -46,7 +46,7 @@ static PLAY_IS_OVER: Case =
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let Some((id, _)) = double::asked(context) else { return };
     let hand = context.state.pass.hand(id);
-    let is_over = |hand: &Hand| (hand.stood && context.state.observes.decisions) || hand.void || hand.is_closed();
+    let is_over = |hand: &Hand| turns::has_stood(hand, context) || hand.void || hand.is_closed();
     if hand.is_some_and(|hand| hand.doubled || hand.split || hand.is_blackjack()) {
         return;
     }

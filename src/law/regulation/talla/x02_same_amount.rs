@@ -44,6 +44,9 @@ static CHIPS_MISSING: Case = Case {
 };
 
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
+    if double::refuse_late(&CHIPS_MISSING, context, findings) {
+        return;
+    }
     if let Some(id) = double::wrong_amount(context) {
         double::refuse(&UNEQUAL_AMOUNT, id, context, findings);
     }
