@@ -90,6 +90,7 @@ impl State {
         }
         if self.delivered() {
             self.infer_second(event);
+            self.infer_opened_unheard(event);
             self.infer_split(event);
         }
         if self.delivered() || self.ends_delivery_unheard(event) {
@@ -145,6 +146,16 @@ impl State {
         }
     }
 
+    /// A pair that was told to double, and has one card for it, gets another: it was opened before, and one of its two
+    /// hands doubled.
+    fn infer_opened_unheard(&mut self, event: &Event) {
+        if let Event::Draw { to: Some(Place::Hand(id)), .. } = event
+            && self.pass.hand(*id).is_some_and(Hand::has_double_card)
+        {
+            self.infer_opened(event);
+        }
+    }
+
     /// What only one of two hands may choose, or get unasked, tells that the pair which got a card was opened by chips;
     /// so does the word that follows them late.
     fn infer_opened(&mut self, event: &Event) {
@@ -155,8 +166,8 @@ impl State {
             }
             _ => return,
         };
-        let may_be =
-            self.pass.hand(id).is_some_and(|hand| hand.may_be_split() && !hand.wants_card && !hand.is_finished());
+        let plays = |hand: &Hand| !hand.is_finished() || hand.has_double_card();
+        let may_be = self.pass.hand(id).is_some_and(|hand| hand.may_be_split() && !hand.wants_card && plays(hand));
         let Some(mut opened) = self.pass.betting_box(id.box_no).filter(|_| may_be).cloned() else { return };
         let (rules, n) = (self.settings.split, usize::from(id.hand));
         let goes_on = |half: &Hand| half.is_pair(rules.pairs) || half.may_be_doubled(&self.settings);
@@ -365,19 +376,24 @@ impl State {
         self.pass.reindex(id.box_no);
     }
 
-    /// Two cards cleared before the bank's second were given up, where that may be and nobody sees the chips.
+    /// Two cards cleared before the bank's second, or their stake collected, were given up, where that may be and
+    /// nobody sees how many chips.
     fn cleared_early(&mut self, event: &Event) {
-        let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = event else { return };
+        let (Event::Move { from: Place::Hand(id), to: Place::Discard, .. }
+        | Event::Collect { hand: id, spot: BetSpot::Main, .. }) = event
+        else {
+            return;
+        };
         let may_be = !self.observes.bets && self.settings.stakes.surrender == Surrender::Early;
         if may_be && !self.settings.bank_is_covered() && self.pass.bank.served == 1 {
             self.pass.change_hand(*id, |hand| hand.surrendered |= hand.may_have_ended() && !hand.is_blackjack());
         }
     }
 
-    /// Chips or cards of a hand that its own cards end tell nothing of the others. Nor do those of a bet without
-    /// effect, or of none.
+    /// Chips or cards of a hand that its own cards end, or may have ended, tell nothing of the others. Nor do those of
+    /// a bet without effect, or of none.
     pub(super) fn ends_alone(&self, id: HandId) -> bool {
-        self.pass.hand(id).is_none_or(|hand| hand.void || hand.ends_by_its_cards())
+        self.pass.hand(id).is_none_or(|hand| hand.void || hand.ends_by_its_cards() || hand.may_be_over())
     }
 
     /// The bank's card lies covered, which it does for all to see: its turn has not come.

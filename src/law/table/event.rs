@@ -288,6 +288,7 @@ impl Event {
     #[must_use]
     pub const fn is_of_pass(&self) -> bool {
         matches!(self, Self::Ask { .. } | Self::Decide { .. } | Self::Ace { .. } | Self::Reveal { .. })
+            || matches!(self, Self::Announce { .. } | Self::Consent { .. } | Self::Choose { .. })
             || matches!(self, Self::Collect { .. } | Self::Pay { .. } | Self::Move { .. } | Self::End {})
     }
 

@@ -2,7 +2,6 @@
 //! somebody for an order that nobody saw, at once or by what follows in its pass.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 
 use super::Validator;
 use super::course::{Course, Identity, Numbers, whom};
@@ -12,9 +11,8 @@ use crate::procedure::blindness::tells_of;
 use crate::procedure::state::State;
 use crate::table::{Answer, Card, Event};
 
-/// The most ways that are looked at, shared alike by the events among which late lines are put: of a long absence those
-/// that accuse the least go on.
-const MOST: usize = 4_000;
+/// Of the ways to come to an event, so many go on: those that accuse the least.
+const MOST: usize = 64;
 
 /// With more places than that for late lines an order with more findings than a few is given up, and none is looked for
 /// again at what comes later: a long pass of nonsense would be looked through at each of its lines.
@@ -85,7 +83,6 @@ impl Validator {
     /// The order of both that accuses the least, and of nothing but what was found as told. A device tells nothing
     /// before it happens: its lines may have their place before others, and not after those that followed them.
     fn order(&self, live: &[Live], late: &[&Told], found: &[Identity]) -> Option<Way> {
-        let most = MOST.checked_div(live.len()).unwrap_or(MOST);
         let is_long = is_long(live, late);
         let is_hopeless = |way: &Way| is_long && way.bears() > FEW;
         let with = |ways: &[Way], told: &Told, is_late: bool| -> Vec<Way> {
@@ -109,7 +106,7 @@ impl Validator {
                 // the first is kept of ways that accuse alike
                 next.push(best(if is_live_last { [ends_live, ends_late] } else { [ends_late, ends_live] }.concat()));
             }
-            keep_best(&mut next, most);
+            keep_best(&mut next);
             row = next;
         }
         row.pop()?.into_iter().min_by_key(Way::accuses)
@@ -180,15 +177,16 @@ fn lateness(told: &Told) -> u8 {
 }
 
 /// As many of the ways to all places as may go on: those with the fewest findings; of these the first to each place
-/// before others, and those with the most late lines.
-fn keep_best(row: &mut [Vec<Way>], most: usize) {
-    let rank = |n, nth, way: &Way| (way.bears(), nth, Reverse(n));
+/// before others, and those with the fewest late lines. What should have come before is found at once where it has not;
+/// what comes too early, in an earlier pass even, is found late or never.
+fn keep_best(row: &mut [Vec<Way>]) {
+    let rank = |n, nth, way: &Way| (way.bears(), nth, n);
     let mut ranks = Vec::new();
     for (n, ways) in row.iter().enumerate() {
         ranks.extend(ways.iter().enumerate().map(|(nth, way)| rank(n, nth, way)));
     }
     ranks.sort_unstable();
-    let Some(limit) = ranks.get(most) else { return };
+    let Some(limit) = ranks.get(MOST) else { return };
     for (n, ways) in row.iter_mut().enumerate() {
         let kept = ways.iter().enumerate().take_while(|(nth, way)| rank(n, *nth, way) < *limit).count();
         ways.truncate(kept);

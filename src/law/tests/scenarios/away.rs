@@ -10,6 +10,7 @@ use sabot_law::table::answer::Lang;
 use sabot_law::table::{Answer, LineNo, line};
 
 use super::observed::examples;
+use super::steps;
 
 /// What is found in the end, by the line it concerns, and the last word on every bet.
 #[derive(Debug, Default, PartialEq)]
@@ -96,4 +97,40 @@ fn a_device_that_was_away_and_has_told_everything_might_as_well_have_stayed() {
         }
     }
     assert!(alike > 50 * fewer && fewer > 0, "{alike} alike, {fewer} explained by another order");
+}
+
+/// Passes by the book with many questions and choices, a house's or another's alike.
+const PASSES: [(&str, &str); 2] = [
+    (
+        "sala-8",
+        "bets 1 2 3\nclose\ndraw AH 1, 6C 2, TD 3, 9S bank\nask 1 insurance\ndecline 1\n\
+         draw 8C 1, 5H 2, QH 3, 8D bank down\nask 1 ace\nace 1 11\nask 1 card\nstand 1\nask 2 double\nstand 2\n\
+         ask 3 split\nask 3 card\nhit 3\ndraw 2S 3\nreveal bank\ncollect 2 50, 3 50\npay 1 50\n\
+         discard 1, 2, 3, bank\nend\n",
+    ),
+    (
+        "talla",
+        "bets 1 2 3\nclose\ndraw AH 3, 6C 2, TD 1, 9S bank, 8C 3, 5H 2, QH 1\nask 3 card\nstand 3\n\
+         ask 2 card\nhit 2\ndraw 2D 2\nask 2 card\nhit 2\ndraw 4D 2\ntotal 2 17\nask 2 card\nstand 2\n\
+         ask 1 card\nhit 1\ndraw 2S 1\ncollect 1 50\ndraw 8D bank\npay 3 50\ndiscard 3, 2, 1, bank\nend\n",
+    ),
+];
+
+#[test]
+fn a_device_that_was_away_for_many_passes_has_its_lines_in_their_passes() {
+    for (house, pass) in PASSES {
+        let steps = steps(house, &format!("open\n{}", pass.repeat(6)));
+        let told: Vec<String> = steps.into_iter().map(|step| step.json).collect();
+        let direct = comes_to(&told, |line| line);
+        assert_eq!(direct.found, Vec::<String>::new(), "{house}");
+        let first = 1 + told.iter().position(|text| text.contains(r#""ev":"draw""#)).unwrap();
+        for device in ["keypad", "shoe"] {
+            let is_late = |text: &String| tells_of(device, &line::event(text.as_bytes()).unwrap());
+            let says = |status: &str| format!(r#"{{"ev":"device","device":"{device}","status":{status}}}"#);
+            let (late, live): (Vec<_>, Vec<_>) = told[first..].iter().cloned().partition(is_late);
+            let (before, away, back) = (&told[..first], says(r#""offline""#), says(r#""online","complete":true"#));
+            let away = [before, &[away], &live, &late, &[back]].concat();
+            assert_eq!(comes_to(&away, |line| line), direct, "{house}: {device}");
+        }
+    }
 }
