@@ -497,9 +497,7 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        let pass = &self.pass;
-        let is_first = pass.is_open() && !pass.has(Milestone::Clearing);
-        if is_first && (to == Place::Discard || pass.has(Milestone::Settlement)) {
+        if self.pass.is_open() && (to == Place::Discard || self.pass.has(Milestone::Settlement)) {
             let clears = to == Place::Discard && change.meaning.clearing;
             self.keep_totals(clears);
             self.pass.note(Milestone::Clearing, clears);

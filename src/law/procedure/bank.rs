@@ -80,8 +80,8 @@ impl Bank {
     }
 
     /// Keeps what its cards come to, before they are cleared.
-    pub(super) fn keep(&mut self) {
-        self.kept = Some(*self.cards.tally());
+    pub(super) const fn keep(&mut self) {
+        self.kept = Some(*self.valued());
     }
 
     /// What its cards come to, or came to before they were cleared.

@@ -395,8 +395,8 @@ impl State {
         (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1))
     }
 
-    /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
-    /// bets that are settled. A hand that lost cards before has none to keep.
+    /// Keeps what cards come to before any is taken: all of them while the felt is being cleared, else those of bets
+    /// that are settled. A hand that lost cards before has none to keep.
     pub(super) fn keep_totals(&mut self, clearing: bool) {
         for id in self.pass.ids_in_play() {
             let is_done = |hand: &&Hand| !hand.lacks_cards() && (clearing || self.is_settled(hand));
