@@ -375,7 +375,7 @@ impl State {
             self.seating.forget_requests();
         }
         self.guess(drawn);
-        let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
+        let held = Held { card: drawn.card, down: drawn.is_down(), misdealt, doubted: false };
         if misdealt {
             return self.lay_misdealt(drawn.place, held);
         }

@@ -164,7 +164,7 @@ impl Bank {
 
     fn tally_with(&self, card: Card) -> Tally {
         let mut tally = *self.cards.tally();
-        tally.add(Held { card, down: false, misdealt: false });
+        tally.add(Held { card, down: false, misdealt: false, doubted: false });
         tally
     }
 

@@ -131,8 +131,7 @@ pub struct Hand {
     pub insurance_paid: Cents,
     /// A finding about the sum paid and collected is open: for the main bet, for the insurance.
     wrong: [bool; 2],
-    /// What the room lets lie that was wrongly paid or collected, paid less collected: for the main bet, for the
-    /// insurance.
+    /// What the room lets lie of wrong sums, paid less collected: for the main bet, for the insurance.
     let_lie: [Option<i64>; 2],
 }
 
@@ -427,7 +426,8 @@ impl Hand {
     #[must_use]
     pub const fn may_be_over(&self) -> bool {
         let tally = self.cards.tally();
-        self.may_be_split || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && tally.count > 2)
+        let has_third = tally.count > 2 || tally.doubted;
+        self.may_be_split || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && has_third)
     }
 
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
@@ -581,7 +581,7 @@ impl Hand {
 pub(crate) fn hand(cards: &str) -> Hand {
     let cards = cards
         .split_whitespace()
-        .map(|card| Held { card: card.parse().unwrap(), down: false, misdealt: false })
+        .map(|card| Held { card: card.parse().unwrap(), down: false, misdealt: false, doubted: false })
         .collect();
     Hand { cards, ..Hand::default() }
 }

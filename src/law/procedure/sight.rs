@@ -49,6 +49,11 @@ impl State {
     pub fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
         self.blindness.hear(device, status, complete, self.pass.is_open());
         self.observes = self.blindness.of(self.named);
+        if self.blindness.has_missed(device) && self.delivered() {
+            // a card of the bank hangs on what others did only where it plays after them, and is not final
+            let hangs = !self.settings.bank_is_covered() && self.pass.bank.must_draw() != Some(false);
+            self.pass.doubt_misdealt(hangs);
+        }
         self.supply.miss(self.blind());
         if self.named.bets && !self.observes.bets {
             self.account.lose_count();
