@@ -376,6 +376,13 @@ impl Hand {
         self.discarded.is_some() && self.kept.is_none()
     }
 
+    /// All its cards are in the shoe and no others come, unsettled and not the room's: its bet is without effect.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        let is_waiting = self.waits_for_room | self.dealt_next | self.served_again;
+        self.put_away && self.count() == 0 && !is_waiting && !self.lacks_cards() && !self.is_retired()
+    }
+
     /// Its cards were taken from the felt: that is found, and not that it has none.
     #[must_use]
     pub const fn was_put_away(&self) -> bool {
@@ -465,7 +472,7 @@ impl Hand {
     #[must_use]
     pub fn is_live(&self) -> bool {
         let is_retired = self.cards.is_empty() && self.is_retired();
-        !self.void & !self.lost & !self.is_closed() & !is_retired && !self.is_over()
+        !self.void & !self.lost & !self.is_closed() & !is_retired & !self.is_gone() && !self.is_over()
     }
 
     /// It was settled before the bank played, or its cards are being cleared.
