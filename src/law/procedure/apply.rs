@@ -442,11 +442,13 @@ impl State {
         let declares_unheard = !self.observes.decisions && self.settings.play.ace_is_declared;
         let hears = self.observes.decisions;
         let opens_unseen = !self.observes.bets && self.settings.split.max_hands > 1;
+        let is_late = self.pass.has(Milestone::CardOfPlay);
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
             let hand = betting_box.hand_mut(usize::from(id.hand));
             let is_asked = hears && hand.wants_card;
             hand.may_be_split |= opens_unseen && !is_asked && hand.is_pair(self.settings.split.pairs);
+            hand.dealt_late |= is_late && hand.count() < 2;
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             (hand.wants_card, hand.served_again, hand.as_it_is, hand.put_away) = (false, false, false, false);

@@ -107,6 +107,8 @@ pub struct Hand {
     pub dealt_next: bool,
     /// Cards were taken from it that should not have been: the room has to decide, and no delivery owes it another.
     pub waits_for_room: bool,
+    /// Cards of play had come before it had two: insurance was never open to it.
+    pub dealt_late: bool,
     /// The room has a card served to it again that should not have been taken: that comes before all else.
     pub served_again: bool,
     /// All its cards were put back into the shoe when no delivery could bring it others.
