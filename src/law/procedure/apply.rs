@@ -215,6 +215,7 @@ impl State {
             self.bankers.shuffle(&self.supply);
         }
         self.supply.shuffle(decks, cards);
+        self.supply.miss(self.blind());
     }
 
     /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.

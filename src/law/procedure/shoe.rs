@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::Held;
-use super::known::Facts;
+use super::known::{Fact, Facts};
 use crate::table::card::DECK;
 use crate::table::{Card, Name, Place};
 
@@ -257,6 +257,7 @@ impl Supply {
         self.cut = true;
     }
 
+        self.missed = self.missed.but(Facts::of(&[Fact::Offers]));
     /// A shoe is loaded. In the middle of a pass it is made up of what was retired: the cards `on_the_felt` are not
     /// in it.
     pub(super) fn load(&mut self, cards: u32, on_the_felt: Option<[u16; DECK]>) {

@@ -65,13 +65,10 @@ impl State {
 
     /// What outlasts the pass in which a device has missed it: the shoe goes on without what was not seen of it.
     pub(super) fn blind(&self) -> Facts {
-        let cards = self.blindness.unknown().has(Fact::Cards);
-        let moves = self.named.moves && !self.observes.moves;
-        match (cards, moves) {
-            (true, _) => Facts::of(&[Fact::Shoe, Fact::CutCard, Fact::Retired]),
-            (false, true) => Facts::of(&[Fact::Retired]),
-            (false, false) => Facts::NONE,
-        }
+        let lost = |is_lost: bool, facts: &[Fact]| if is_lost { Facts::of(facts) } else { Facts::NONE };
+        lost(self.blindness.unknown().has(Fact::Cards), &[Fact::Shoe, Fact::CutCard, Fact::Retired])
+            .and(lost(self.named.moves && !self.observes.moves, &[Fact::Retired]))
+            .and(lost(self.named.asks && !self.observes.asks, &[Fact::Offers]))
     }
 
     /// What a device has missed is known from elsewhere.
