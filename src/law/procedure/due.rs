@@ -287,7 +287,7 @@ impl State {
         let refills = self.settings.reshuffles() && self.pass.is_dealt();
         match self.supply.shuffled() {
             Some(_) if refills => Some(self.shoe_due()),
-            None if refills && self.supply.is_empty() => Some(Due::Reshuffle { retired: true }),
+            None if refills && self.supply.has_run_out() => Some(Due::Reshuffle { retired: true }),
             _ => None,
         }
     }
