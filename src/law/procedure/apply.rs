@@ -217,6 +217,7 @@ impl State {
             self.bankers.shuffle(&self.supply);
         }
         self.supply.shuffle(decks, cards);
+        self.supply.miss(self.blind());
     }
 
     /// The shoe is loaded: in the middle of a pass with what was retired, where the house finishes it so.
@@ -377,7 +378,7 @@ impl State {
             self.seating.forget_requests();
         }
         self.guess(drawn);
-        let held = Held { card: drawn.card, down: drawn.is_down(), misdealt };
+        let held = Held { card: drawn.card, down: drawn.is_down(), misdealt, doubted: false };
         if misdealt {
             return self.lay_misdealt(drawn.place, held);
         }
@@ -444,11 +445,13 @@ impl State {
         let declares_unheard = !self.observes.decisions && self.settings.play.ace_is_declared;
         let hears = self.observes.decisions;
         let opens_unseen = !self.observes.bets && self.settings.split.max_hands > 1;
+        let is_late = self.pass.has(Milestone::CardOfPlay);
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no) {
             betting_box.take_part();
             let hand = betting_box.hand_mut(usize::from(id.hand));
             let is_asked = hears && hand.wants_card;
             hand.may_be_split |= opens_unseen && !is_asked && hand.is_pair(self.settings.split.pairs);
+            hand.dealt_late |= is_late && hand.count() < 2;
             hand.take_card(held);
             hand.may_be_declared = declares_unheard && hand.has_early_ace();
             (hand.wants_card, hand.served_again, hand.as_it_is, hand.put_away) = (false, false, false, false);
@@ -499,9 +502,7 @@ impl State {
         if from == to && from != Place::Shoe {
             return;
         }
-        let pass = &self.pass;
-        let is_first = pass.is_open() && !pass.has(Milestone::Clearing);
-        if is_first && (to == Place::Discard || pass.has(Milestone::Settlement)) {
+        if self.pass.is_open() && (to == Place::Discard || self.pass.has(Milestone::Settlement)) {
             let clears = to == Place::Discard && change.meaning.clearing;
             self.keep_totals(clears);
             self.pass.note(Milestone::Clearing, clears);

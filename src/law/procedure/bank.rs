@@ -80,8 +80,8 @@ impl Bank {
     }
 
     /// Keeps what its cards come to, before they are cleared.
-    pub(super) fn keep(&mut self) {
-        self.kept = Some(*self.cards.tally());
+    pub(super) const fn keep(&mut self) {
+        self.kept = Some(*self.valued());
     }
 
     /// What its cards come to, or came to before they were cleared.
@@ -164,7 +164,7 @@ impl Bank {
 
     fn tally_with(&self, card: Card) -> Tally {
         let mut tally = *self.cards.tally();
-        tally.add(Held { card, down: false, misdealt: false });
+        tally.add(Held { card, down: false, misdealt: false, doubted: false });
         tally
     }
 

@@ -70,6 +70,11 @@ impl Blindness {
         all.filter(|((name, ..), _)| *name == device).for_each(|(_, sees)| *sees = Sees::All);
     }
 
+    /// A device has missed something of this pass, which may be of before it said so.
+    pub(super) fn has_missed(&self, device: &str) -> bool {
+        DEVICES.iter().zip(self.0).any(|((name, ..), sees)| *name == device && sees == Sees::MissedSome)
+    }
+
     /// A device is away now.
     #[must_use]
     pub fn is_away(&self, device: &str) -> bool {

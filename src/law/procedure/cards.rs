@@ -15,6 +15,8 @@ pub struct Held {
     pub down: bool,
     /// It must be burned: it counts for nothing.
     pub misdealt: bool,
+    /// So it was found, but what tells that was not all seen: nobody knows whether it counts.
+    pub doubted: bool,
 }
 
 /// What the cards that count come to.
@@ -32,6 +34,8 @@ pub struct Tally {
     pub bank: [u8; 2],
     /// How many of them could not be read.
     pub unread: u8,
+    /// Nobody knows whether another that lies there counts too.
+    pub doubted: bool,
     /// One of them lies covered.
     pub covered: bool,
     /// The first of them does.
@@ -48,10 +52,10 @@ impl Tally {
         self.count == 2 && self.early_aces == 1 && self.hard == 11
     }
 
-    /// One of them could not be read.
+    /// One of them could not be read, or another may count.
     #[must_use]
     pub const fn is_unread(&self) -> bool {
-        self.unread > 0
+        self.unread > 0 || self.doubted
     }
 
     /// The first is an ace, for all to see.
@@ -62,7 +66,7 @@ impl Tally {
 
     /// What they come to where the one that could not be read is of this rank.
     pub(super) fn read_as(&self, rank: Rank) -> Option<Self> {
-        if self.unread != 1 || self.covered {
+        if self.unread != 1 || self.covered || self.doubted {
             return None;
         }
         let (mut read, ace) = (*self, u8::from(rank == Rank::ACE));
@@ -81,6 +85,7 @@ impl Tally {
     /// Counts one more card.
     pub(super) fn add(&mut self, held: Held) {
         if held.misdealt {
+            self.doubted |= held.doubted;
             return;
         }
         let rank = held.card.rank();
@@ -165,6 +170,11 @@ impl Cards {
             let good = cards.iter_mut().rev().filter(|held| !held.misdealt);
             good.take(count.saturating_sub(due)).for_each(|held| held.misdealt = true);
         });
+    }
+
+    /// Nobody knows any more whether those that must be burned were dealt by mistake.
+    pub(super) fn doubt(&mut self) {
+        self.change(|cards| cards.iter_mut().for_each(|held| held.doubted = held.misdealt));
     }
 
     /// A card dealt by mistake counts after all.

@@ -10,7 +10,7 @@ use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
 use crate::table::due::{Chips, DueStep, Next, OpenRemedy, Progress};
-use crate::table::event::{BankChange, Event, Face, Permit, Question};
+use crate::table::event::{BankChange, Choice, Event, Face, Permit, Question};
 use crate::table::felt::Phase;
 use crate::table::place::MAX_BOXES;
 use crate::table::settings::{Banker, Insured};
@@ -135,6 +135,14 @@ impl State {
         let may_wait =
             |id| self.delivered() && self.pass.turn() == Some(id) && hand(id).is_none_or(Hand::asks_for_none);
         self.card_due().filter(|place| !matches!(*place, Place::Hand(id) if may_wait(id)))
+    }
+
+    /// The same once a bettor has chosen.
+    #[must_use]
+    pub fn card_surely_due_once(&self, id: HandId, choice: Choice) -> Option<Place> {
+        let mut chosen = self.clone();
+        chosen.decide(id, choice);
+        chosen.card_surely_due()
     }
 
     /// Where a card goes that nobody saw go anywhere: where one is due. Whether a bank draws on of which a card could
@@ -279,7 +287,7 @@ impl State {
         let refills = self.settings.reshuffles() && self.pass.is_dealt();
         match self.supply.shuffled() {
             Some(_) if refills => Some(self.shoe_due()),
-            None if refills && self.supply.is_empty() => Some(Due::Reshuffle { retired: true }),
+            None if refills && self.supply.has_run_out() => Some(Due::Reshuffle { retired: true }),
             _ => None,
         }
     }

@@ -107,6 +107,8 @@ pub struct Hand {
     pub dealt_next: bool,
     /// Cards were taken from it that should not have been: the room has to decide, and no delivery owes it another.
     pub waits_for_room: bool,
+    /// Cards of play had come before it had two: insurance was never open to it.
+    pub dealt_late: bool,
     /// The room has a card served to it again that should not have been taken: that comes before all else.
     pub served_again: bool,
     /// All its cards were put back into the shoe when no delivery could bring it others.
@@ -131,8 +133,7 @@ pub struct Hand {
     pub insurance_paid: Cents,
     /// A finding about the sum paid and collected is open: for the main bet, for the insurance.
     wrong: [bool; 2],
-    /// What the room lets lie that was wrongly paid or collected, paid less collected: for the main bet, for the
-    /// insurance.
+    /// What the room lets lie of wrong sums, paid less collected: for the main bet, for the insurance.
     let_lie: [Option<i64>; 2],
 }
 
@@ -382,6 +383,13 @@ impl Hand {
         self.discarded.is_some() && self.kept.is_none()
     }
 
+    /// All its cards are in the shoe and no others come, unsettled and not the room's: its bet is without effect.
+    #[must_use]
+    pub fn is_gone(&self) -> bool {
+        let is_waiting = self.waits_for_room | self.dealt_next | self.served_again;
+        self.put_away && self.count() == 0 && !is_waiting && !self.lacks_cards() && !self.is_retired()
+    }
+
     /// Its cards were taken from the felt: that is found, and not that it has none.
     #[must_use]
     pub const fn was_put_away(&self) -> bool {
@@ -432,7 +440,9 @@ impl Hand {
     #[must_use]
     pub fn may_be_over(&self) -> bool {
         let tally = self.cards.tally();
-        (self.may_be_split && self.went_over()) || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && tally.count > 2)
+        let has_third = tally.count > 2 || tally.doubted;
+        let pair_went_over = self.may_be_split && self.went_over();
+        pair_went_over || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && has_third)
     }
 
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
@@ -470,7 +480,7 @@ impl Hand {
     #[must_use]
     pub fn is_live(&self) -> bool {
         let is_retired = self.cards.is_empty() && self.is_retired();
-        !self.void & !self.lost & !self.is_closed() & !is_retired && !self.is_over()
+        !self.void & !self.lost & !self.is_closed() & !is_retired & !self.is_gone() && !self.is_over()
     }
 
     /// It was settled before the bank played, or its cards are being cleared.
@@ -586,7 +596,7 @@ impl Hand {
 pub(crate) fn hand(cards: &str) -> Hand {
     let cards = cards
         .split_whitespace()
-        .map(|card| Held { card: card.parse().unwrap(), down: false, misdealt: false })
+        .map(|card| Held { card: card.parse().unwrap(), down: false, misdealt: false, doubted: false })
         .collect();
     Hand { cards, ..Hand::default() }
 }

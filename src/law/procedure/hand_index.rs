@@ -102,11 +102,13 @@ impl HandIndex {
 /// Which marks a hand has for being in play, in their order; `whole` where its box has not been split.
 fn hand_index(hand: &Hand, whole: bool) -> [bool; MARKS] {
     let count = hand.count();
-    let waits = whole & !hand.void & !hand.lost & !hand.is_retired() & !hand.lost_its_delivery();
+    let is_gone = hand.is_gone();
+    let waits = whole & !hand.void & !hand.lost & !hand.is_retired() & !hand.lost_its_delivery() & !is_gone;
     [
         true,
         (count >= 2 || hand.split || hand.as_it_is)
             && !hand.is_unpaid_half()
+            && !is_gone
             && !hand.is_finished()
             && (!hand.is_unread() || hand.wants_card || (hand.split && count == 1)),
         hand.is_live(),

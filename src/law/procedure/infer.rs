@@ -347,7 +347,12 @@ impl State {
         let lost = self.owed(hand).known().is_some_and(|owed| owed.lost == *amount);
         // where half is the whole of one chip, and whose card is whose is guessed, it may as well have gone over 21
         let tells = !(*amount == stake && self.pass.guesses());
-        let half = tells && self.settings.stakes.surrender != Surrender::Never && *amount == self.settings.half(stake);
+        // of a stake that nobody saw any part may be the half, as long as it may be given up
+        let is_half = match self.observes.bets {
+            true => *amount == self.settings.half(stake),
+            false => self.settings.stakes.surrender == Surrender::Early && bank.served == 1,
+        };
+        let half = tells && self.settings.stakes.surrender != Surrender::Never && is_half;
         let single = self.settings.pays.even_money && bank.shows_ace() && *amount == stake;
         // who gets the rest of a Black Jack's pay took no single pay
         let owed = self.settings.pays.blackjack.of(stake);

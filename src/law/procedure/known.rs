@@ -37,6 +37,8 @@ pub enum Fact {
     CutCard,
     /// How many cards have gone to the discard tray since then.
     Retired,
+    /// To whom the cut was offered since the last shuffle.
+    Offers,
 }
 
 impl From<Sight> for Fact {
@@ -83,6 +85,12 @@ impl Facts {
     #[must_use]
     pub const fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
+    }
+
+    /// These but for those.
+    #[must_use]
+    pub const fn but(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// One of them is among the others.

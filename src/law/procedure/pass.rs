@@ -394,6 +394,16 @@ impl Pass {
         true
     }
 
+    /// Nobody knows any more which of the cards that lie undue were asked for, the bank's among them or not.
+    pub(super) fn doubt_misdealt(&mut self, with_banks: bool) {
+        if with_banks {
+            self.bank.cards.doubt();
+        }
+        for id in self.hands_with(Status::Cards) {
+            self.change_cards(id.into(), Cards::doubt);
+        }
+    }
+
     /// Changes a hand in play, where there is one.
     pub(super) fn change_hand(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
         if let Some(hand) = self.hand_mut(id) {

@@ -125,7 +125,7 @@ impl State {
 
     fn outcome(&self, hand: &Hand, ends: bool) -> Account<Outcome> {
         let bank_lies_hidden = self.pass.bank.is_hidden() && !ends;
-        if hand.void {
+        if hand.void || hand.is_gone() {
             return Account::Known(Outcome::Void);
         }
         if hand.even_money {
@@ -395,11 +395,11 @@ impl State {
         (min..=max).contains(&amount) && amount.is_multiple_of(self.settings.stakes.bet_multiple.max(1))
     }
 
-    /// Keeps what cards come to before they are cleared: all of them while the felt is being cleared, else those of
-    /// bets that are settled. A hand that lost cards before has none to keep.
+    /// Keeps what cards come to before any is taken: all of them while the felt is being cleared, else those of bets
+    /// that are settled. A hand that lost cards before has none to keep.
     pub(super) fn keep_totals(&mut self, clearing: bool) {
         for id in self.pass.ids_in_play() {
-            let is_done = |hand: &&Hand| !hand.lacks_cards() && (clearing || self.is_settled(hand));
+            let is_done = |hand: &&Hand| !hand.lacks_cards() && !hand.is_gone() && (clearing || self.is_settled(hand));
             let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
             self.pass.change_hand(id, |hand| hand.kept = kept.or(hand.kept));
         }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::Held;
-use super::known::Facts;
+use super::known::{Fact, Facts};
 use crate::table::card::DECK;
 use crate::table::{Card, Name, Place};
 
@@ -17,6 +17,9 @@ pub struct Shoe {
     /// How often each card has been seen face up.
     #[serde(with = "counts")]
     seen: [u16; DECK],
+    /// Cards that it holds in all, of those that were loaded.
+    #[serde(default)]
+    cards: u64,
     /// Cards that have come out of it and not gone back.
     out: u64,
     /// Its cut card has come out.
@@ -180,6 +183,13 @@ impl Supply {
         self.empty
     }
 
+    /// Nothing is left in it, as it reports or as its cards are counted.
+    #[must_use]
+    pub fn has_run_out(&self) -> bool {
+        let is_counted = |shoe: &Shoe| shoe.cards > 0 && shoe.out == shoe.cards && !self.missed.has(Fact::Shoe);
+        self.empty || self.shoe.as_ref().is_some_and(is_counted)
+    }
+
     /// The cards in the shoe are in use: from its load, or its first card where none was told, to the next shuffle.
     #[must_use]
     pub const fn shoe_is_in_use(&self) -> bool {
@@ -247,6 +257,7 @@ impl Supply {
         self.being_shuffled = false;
         self.cut = false;
         self.cut_offered.clear();
+        self.missed = self.missed.but(Facts::of(&[Fact::Offers]));
     }
 
     pub(super) fn offer_cut(&mut self, player: &Name) {
@@ -275,7 +286,8 @@ impl Supply {
         }
         let seen = on_the_felt.unwrap_or([0; DECK]);
         let out = seen.iter().map(|&times| u64::from(times)).sum();
-        self.shoe = Some(Shoe { decks, seen, out, cut_card_out: false, fresh: !makeshift, makeshift });
+        let cards = out + u64::from(cards);
+        self.shoe = Some(Shoe { decks, seen, cards, out, cut_card_out: false, fresh: !makeshift, makeshift });
     }
 
     /// The cut card comes out in the place of a card, which somebody was to get.

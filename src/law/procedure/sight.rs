@@ -49,6 +49,11 @@ impl State {
     pub fn hear_device(&mut self, device: &str, status: &str, complete: bool) {
         self.blindness.hear(device, status, complete, self.pass.is_open());
         self.observes = self.blindness.of(self.named);
+        if self.blindness.has_missed(device) && self.delivered() {
+            // a card of the bank hangs on what others did only where it plays after them, and is not final
+            let hangs = !self.settings.bank_is_covered() && self.pass.bank.must_draw() != Some(false);
+            self.pass.doubt_misdealt(hangs);
+        }
         self.supply.miss(self.blind());
         if self.named.bets && !self.observes.bets {
             self.account.lose_count();
@@ -60,13 +65,10 @@ impl State {
 
     /// What outlasts the pass in which a device has missed it: the shoe goes on without what was not seen of it.
     pub(super) fn blind(&self) -> Facts {
-        let cards = self.blindness.unknown().has(Fact::Cards);
-        let moves = self.named.moves && !self.observes.moves;
-        match (cards, moves) {
-            (true, _) => Facts::of(&[Fact::Shoe, Fact::CutCard, Fact::Retired]),
-            (false, true) => Facts::of(&[Fact::Retired]),
-            (false, false) => Facts::NONE,
-        }
+        let lost = |is_lost: bool, facts: &[Fact]| if is_lost { Facts::of(facts) } else { Facts::NONE };
+        lost(self.blindness.unknown().has(Fact::Cards), &[Fact::Shoe, Fact::CutCard, Fact::Retired])
+            .and(lost(self.named.moves && !self.observes.moves, &[Fact::Retired]))
+            .and(lost(self.named.asks && !self.observes.asks, &[Fact::Offers]))
     }
 
     /// What a device has missed is known from elsewhere.

@@ -8,8 +8,8 @@ pub(crate) use crate::procedure::known::Facts;
 pub(crate) use crate::procedure::mistakes::{Mistake, MistakeKind};
 #[rustfmt::skip]
 pub(crate) use crate::procedure::known::Fact::{
-    Announcements, Asks, Bets, Cards, Choices, CutCard, Decisions, Faces, Hands, Moves, Places, Retired, Shoe, Shuffles,
-    Turns,
+    Announcements, Asks, Bets, Cards, Choices, CutCard, Decisions, Faces, Hands, Moves, Offers, Places, Retired, Shoe,
+    Shuffles, Turns,
 };
 pub(crate) use crate::regulation::{Article, Bi, Case, Findings, On, Reading};
 pub(crate) use crate::table::event::Kind;

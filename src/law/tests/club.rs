@@ -305,7 +305,7 @@ fn the_next_thing_to_do_leads_through_an_empty_shoe_and_to_the_next_banker() {
         ("shuffle the retired cards", r#"{"ev":"shuffle","decks":2,"cards":0}"#),
         ("offer the cut", r#"{"ev":"offer_cut","player":"P1"}"#),
         ("a bettor cuts", r#"{"ev":"cut","depth":1,"by":"P1"}"#),
-        ("load the shoe", r#"{"ev":"load","cards":2,"cut_card":0}"#),
+        ("load the shoe", r#"{"ev":"load","cards":4,"cut_card":0}"#),
         ("card for the bank", r#"{"ev":"draw","card":"9S","to":"bank"}"#),
         ("card for box 1", r#"{"ev":"draw","card":"9D","to":"1"}"#),
         ("ask: card or stand? box 1", r#"{"ev":"decide","box":"1","choice":"stand"}"#),

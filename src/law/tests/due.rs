@@ -349,3 +349,22 @@ fn what_lies_on_a_spot_is_known_and_whether_it_counts() {
     assert_eq!(table.on_spot(hand("2"), BetSpot::Double), 0);
     assert_eq!(["1", "2", "4"].map(|box_no| table.is_in_play(hand(box_no))), [true, false, false]);
 }
+
+#[test]
+fn nothing_is_due_for_a_hand_whose_cards_are_in_the_shoe() {
+    let gone = "bets 2\nclose\ndraw 5C 2\ndraw 5H bank\nmove 2 shoe\n";
+    assert_eq!(due("club", gone), "{do:move,from:bank,to:discard,who:dealer}", "the only card is in the shoe");
+    assert_eq!(due("talla", &format!("{gone}rule resume\n")), "{do:move,from:bank,to:discard,who:dealer}");
+    let half = "bets 2\nclose\ndraw TH 2\ndraw 9C bank\ndraw QS 2\nsplit 2\nbet 2 split 50\nmove 2b shoe\n";
+    assert_eq!(due("club", &format!("{half}draw 8C 2\nstand 2\n")), "{do:serve,to:bank,who:dealer}");
+}
+
+#[test]
+fn cards_that_have_all_come_out_are_shuffled_before_the_next_is_due() {
+    let out = "shuffle 2\nload 4 2\nbets 2\nclose\ndraw TH 2\ndraw 6C bank\ndraw 9C 2\nstand 2\n";
+    assert!(due("club", out).ends_with("{do:serve,to:bank,who:dealer}"), "{}", due("club", out));
+    let all = format!("{out}draw 2C bank\n");
+    assert!(due("club", &all).ends_with("{do:shuffle,who:dealer}"), "{}", due("club", &all));
+    let device = format!("{all}draw 3C bank\n");
+    assert!(due("club", &device).ends_with("{do:serve,to:bank,who:dealer}"), "more came: {}", due("club", &device));
+}

@@ -167,7 +167,8 @@ fn unannounced(context: &Context<'_>, findings: &mut Findings<'_>) {
     // who has laid insurance need not be told of it
     let is_insured = context.settings.insurance.when == Insured::BeforePlay;
     let bank = &state.pass.bank;
-    let insures = is_insured && !hand.split && bank.shows_ace() && !bank.began_late && hand.insurance == 0;
+    let was_open = bank.shows_ace() && !bank.began_late && !hand.dealt_late;
+    let insures = is_insured && !hand.split && was_open && hand.insurance == 0;
     let open = [plays && doubles, plays && splits, insures && (untold(Question::Insurance) || hand.offered_late)];
     if let Some((case, _)) = cases.into_iter().zip(open).find(|(_, open)| *open) {
         findings.raise(case, Place::from(id));

@@ -40,9 +40,9 @@ pub(super) static ARTICLE: Article = Article {
     on: &[On::Event(Kind::OfferCut), On::Event(Kind::Cut), On::Event(Kind::Load), On::Close],
     needs: Facts::NONE,
     cases_needing: &[
-        (&OFFERED_TO_WRONG_PLAYER, Facts::of(&[Bets, Decisions, Hands, CutCard, Asks])),
-        (&NOT_OFFERED_AT_LEFT, Facts::of(&[Bets, Decisions, Hands, CutCard, Asks])),
-        (&CUT_WITHOUT_OFFER, Facts::of(&[Asks])),
+        (&OFFERED_TO_WRONG_PLAYER, Facts::of(&[Bets, Decisions, Hands, CutCard, Asks, Offers])),
+        (&NOT_OFFERED_AT_LEFT, Facts::of(&[Bets, Decisions, Hands, CutCard, Asks, Offers])),
+        (&CUT_WITHOUT_OFFER, Facts::of(&[Asks, Offers])),
         (&LOADED_WITHOUT_CUT, Facts::of(&[Shuffles])),
         (&NOT_SHUFFLED, Facts::of(&[Shuffles])),
     ],

@@ -22,8 +22,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 21,
             words: Bi {
-                es: "El mazo se tiene por agotado cuando el sabot lo comunica (`device`, `empty`) y mientras no salga otra carta. Las retiradas son las que fueron al descarte desde que se armó el mazo.",
-                en: "The shoe counts as run out when it reports so (`device`, `empty`) and until another card comes out. The retired cards are those that went to the discard tray since it was loaded.",
+                es: "El mazo se tiene por agotado cuando el sabot lo comunica (`device`, `empty`), o salieron todas las cartas con que se armó, y mientras no salga otra. Las retiradas son las que fueron al descarte desde que se armó el mazo.",
+                en: "The shoe counts as run out when it reports so (`device`, `empty`), or all the cards that it was loaded with have come out, and until another does. The retired cards are those that went to the discard tray since it was loaded.",
             },
         },
         Reading {
@@ -62,14 +62,14 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     let state = context.state;
     let case = match context.event {
         _ if !state.pass.is_dealt() => None,
-        Event::Shuffle { .. } if !state.supply.is_empty() => Some(&SHUFFLED_TOO_EARLY),
+        Event::Shuffle { .. } if !state.supply.has_run_out() => Some(&SHUFFLED_TOO_EARLY),
         Event::Shuffle { cards, .. } => (state.supply.shoe().is_some()
             && u64::from(*cards) != state.supply.discarded())
         .then_some(&OTHER_CARDS_SHUFFLED),
         Event::Load { .. } if state.supply.shuffled().is_none() => {
-            Some(if state.supply.is_empty() { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
+            Some(if state.supply.has_run_out() { &NOT_COMPLETED } else { &SHUFFLED_TOO_EARLY })
         }
-        Event::End {} => (state.supply.is_empty() && state.card_due().is_some()).then_some(&NOT_COMPLETED),
+        Event::End {} => (state.supply.has_run_out() && state.card_due().is_some()).then_some(&NOT_COMPLETED),
         _ => None,
     };
     if let Some(case) = case.filter(|case| !findings.knows_anywhere(case)) {

@@ -13,8 +13,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "What the text does not provide for is decided by the authorities of the room.",
     },
     raised: Bi {
-        es: "Ante una carta que nada pedía, también si la mano ya se liquidó y retiró, un lugar sin carta cuando empieza el juego, un sabot que se agota o se cambia cuando falta una carta, un pase que termina con manos sin jugar, cartas retiradas antes de que se decida lo que valen, un pago, una decisión o un movimiento de cartas que ningún otro artículo nombra, lo que es de casas donde bancan los jugadores, y ante todo informe sin artículo.",
-        en: "At a card nothing asked for, to a hand settled and retired too, a place without a card when play begins, a shoe that runs out or is changed while a card is due, a pass that ends with hands unfinished, cards taken away before what they are worth is decided, a payment, a decision or a movement of cards that no other article names, what belongs to houses where players bank, and at every report without an article.",
+        es: "Ante una carta que nada pedía, también si la mano ya se liquidó y retiró, un lugar sin carta cuando empieza el juego, un sabot que se agota o se cambia cuando falta una carta, o al que le falta la que se pide después, un pase que termina con manos sin jugar, cartas retiradas antes de que se decida lo que valen, un pago, una decisión o un movimiento de cartas que ningún otro artículo nombra, lo que es de casas donde bancan los jugadores, y ante todo informe sin artículo.",
+        en: "At a card nothing asked for, to a hand settled and retired too, a place without a card when play begins, a shoe that runs out or is changed while a card is due, or lacks the one asked for afterwards, a pass that ends with hands unfinished, cards taken away before what they are worth is decided, a payment, a decision or a movement of cards that no other article names, what belongs to houses where players bank, and at every report without an article.",
     },
     remedy: Bi {
         es: "Decide la sala (`rule`): la carta vale donde está (`stands`), no vale (`resume`), o la apuesta se anula (`void`) o se pierde (`lose`).",
@@ -164,6 +164,12 @@ fn unfinished(context: &Context<'_>, findings: &Findings<'_>) -> Option<&'static
     match context.event {
         Event::Device { .. } if context.event.empties_shoe() && !is_known => {
             state.card_surely_due().map(|_| &SHOE_RAN_OUT)
+        }
+        // a choice may be what a card is due for
+        Event::Decide { hand, choice, by } if !is_known && state.supply.is_empty() => {
+            let is_heard = state.delivered() && state.pass.may_speak(*hand, by.as_ref());
+            let due = is_heard.then(|| state.card_surely_due_once(*hand, *choice)).flatten();
+            due.map(|_| &SHOE_RAN_OUT)
         }
         Event::Load { .. } if !is_known => state.card_surely_due().map(|_| &SHOE_CHANGED),
         Event::End {} => state.has_unfinished_hands().then_some(&LEFT_UNFINISHED),

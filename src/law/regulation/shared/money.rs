@@ -11,7 +11,12 @@ pub(crate) fn settled_out_of_order(context: &Context<'_>, waits: fn(&Owed) -> bo
     let (Event::Pay { hand: to, spot, .. } | Event::Collect { hand: to, spot, .. }) = context.event else {
         return None;
     };
-    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !state.puts_right(context.event);
+    let pays = matches!(context.event, Event::Pay { .. });
+    // what gives a bet, or takes from it, what it is not owed is another article's
+    let is_owed = |owed: Owed| owed.net() != 0 && (owed.net() > 0) == pays;
+    let takes_turn = state.pass.hand(*to).is_none_or(|hand| state.owed(hand).known().is_none_or(is_owed));
+    let puts_right = state.puts_right(context.event);
+    let has_turn = *spot != BetSpot::Insurance && !settings.pays.losers_first && !puts_right && takes_turn;
     if !has_turn || !state.bank_is_final() {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use crate::regulation::prelude::*;
 use crate::regulation::shared::bets::{self, Late};
+use crate::table::Outcome;
 
 pub(super) static ARTICLE: Article = Article {
     id: "T-N5",
@@ -11,8 +12,8 @@ pub(super) static ARTICLE: Article = Article {
         en: "A bet is not touched once it is on the table.",
     },
     raised: Bi {
-        es: "Cuando, cerradas las apuestas de palabra o por la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla.",
-        en: "When a bet is raised, lowered or taken off once bets are closed, in words or by the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching.",
+        es: "Cuando, cerradas las apuestas de palabra o por la primera carta, una apuesta aumenta, disminuye o se retira, o disminuye lo puesto para doblar, dada su carta, o para abrir. Sacar una apuesta nula, devuelta o ya saldada no es tocarla, ni lo es sacar la de un empate cuando la banca ya jugó.",
+        en: "When a bet is raised, lowered or taken off once bets are closed, in words or by the first card, or what was put to double, its card dealt, or to split is lowered. Taking off a bet that is void, returned or settled is no touching, nor is taking off a tied one once the bank has played.",
     },
     remedy: Bi {
         es: "Volver las fichas a como estaban: la apuesta vale por lo que era.",
@@ -54,8 +55,19 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
             None => return,
         },
     };
+    if is_tie_taken_off(context, id) {
+        return;
+    }
     let raised = findings.raise(case, Place::from(id)).no_effect();
     if let Event::Bet { spot: BetSpot::Main, .. } = context.event {
         raised.stands(Effect::Lies(id, BetSpot::Main));
     }
+}
+
+/// A tied bettor takes his chips off in his turn, which comes once the bank has played (T-Q7).
+fn is_tie_taken_off(context: &Context<'_>, id: HandId) -> bool {
+    let Event::Bet { amount: 0, .. } = context.event else { return false };
+    let state = context.state;
+    let owed = state.pass.hand(id).filter(|_| state.bank_is_final()).and_then(|hand| state.owed(hand).known());
+    owed.is_some_and(|owed| owed.outcome == Outcome::Push)
 }

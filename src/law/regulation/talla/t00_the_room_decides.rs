@@ -133,7 +133,12 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     decks::check_card(&CARD_TOO_OFTEN, context, findings);
     let nothing_asked = |role| matches!(role, Role::NotDue | Role::Burned);
     if let Some(drawn) = context.meaning.drawn.filter(|drawn| nothing_asked(drawn.role) && !findings.names_card()) {
-        findings.raise(&UNDUE_CARD, drawn.place).leave_to_room();
+        let raised = findings.raise(&UNDUE_CARD, drawn.place);
+        // where nobody sees where it goes it may be the bank's, which is burned
+        match drawn.place {
+            None if context.state.unknown().has(Places) => raised.misdealt(context, Place::Shoe),
+            _ => raised.leave_to_room(),
+        };
     }
     delivery::check_omitted(&NO_CARD, context, findings);
     unforeseen::check_money_in_delivery(context, findings);
