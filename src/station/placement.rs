@@ -31,8 +31,8 @@ pub(super) const SKEW_MS: u64 = 250;
 pub(super) const EARLY_MS: u64 = 900;
 /// The same while the shoe is away: longer than a device takes to resume.
 const EARLY_SHOE_AWAY_MS: u64 = 5000;
-/// What was seen so long ago waits for nothing more, milliseconds: within two seconds the record has word of it, whoever
-/// held it back on its way.
+/// What was seen so long ago waits for nothing more, milliseconds: the record has word of it within two seconds,
+/// whoever held it back on its way.
 const TOLD_WITHIN_MS: i64 = 1900;
 /// How long after its card was told without a place an antenna may still speak, milliseconds, at the least.
 pub(super) const LATE_MS: u64 = 1000;
@@ -164,7 +164,7 @@ impl Placement {
         match role {
             Role::Shoe if self.shoe_there != there => {
                 self.shoe_there = there;
-                // what is early waits for the shoe's backlog from the moment it is back, and not for a cable without end
+                // what is early waits for the shoe's backlog from when it is back, and for a flapping cable no longer
                 for arrival in &mut self.early {
                     let most = arrival.at + EARLY_SHOE_AWAY_MS;
                     arrival.until = if there { most.min(now + EARLY_MS) } else { most };
