@@ -427,7 +427,9 @@ impl Hand {
     #[must_use]
     pub fn may_be_over(&self) -> bool {
         let tally = self.cards.tally();
-        (self.may_be_split && self.went_over()) || (self.has_unheard_ace() && tally.hard > 11) || (tally.is_unread() && tally.count > 2)
+        (self.may_be_split && self.went_over())
+            || (self.has_unheard_ace() && tally.hard > 11)
+            || (tally.is_unread() && tally.count > 2)
     }
 
     /// The points of its cards, or of those it had when they were cleared; `None` where one was unread.
