@@ -88,6 +88,12 @@ impl Card {
         self.0
     }
 
+    /// Whether it may be the other: one that could not be read may be any.
+    #[must_use]
+    pub const fn may_be(self, other: Self) -> bool {
+        self.0 == other.0 || self.0 == Self::UNREAD.0 || other.0 == Self::UNREAD.0
+    }
+
     /// `suit * 13 + rank`, `None` for a card that could not be read.
     #[must_use]
     pub const fn index(self) -> Option<usize> {

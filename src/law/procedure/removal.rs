@@ -7,7 +7,7 @@ use super::duties::Duties;
 use super::duty::{Part, belonging};
 use super::state::State;
 use crate::table::settings::Misdealt;
-use crate::table::{Moved, Place};
+use crate::table::{Card, Moved, Place};
 
 /// The cards a `move` takes: a bit a card, in the order they lie there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,17 +67,9 @@ impl Removal {
         let mut removal = Self { asked, ..Self::NONE };
         match cards {
             Some(Moved::Cards(cards)) => {
-                for card in cards {
-                    // one that lies covered goes last: whether it is that card nobody may tell
-                    let fits = |misdealt: bool, down: bool| {
-                        let is_it = |held: &Held| (held.card, held.misdealt, held.down) == (*card, misdealt, down);
-                        (0..held.len()).rev().find(|&n| is_it(&held[n]) && !removal.takes(n))
-                    };
-                    let any = |misdealt| fits(misdealt, false).or_else(|| fits(misdealt, true));
-                    if let Some(n) = any(undue_first).or_else(|| any(!undue_first)) {
-                        removal.take(held, n);
-                    }
-                }
+                let others = removal.take_named(held, cards, undue_first, |lies, named| lies == named);
+                // one of the rest may be named that could not be read when it came, or now
+                removal.take_named(held, &others, undue_first, Card::may_be);
             }
             Some(Moved::Count(count)) => removal.take_last(held, *count, undue_first),
             None => {
@@ -103,6 +95,31 @@ impl Removal {
             Some(Moved::Cards(cards)) => cards.len(),
         };
         Self { misdealt: asked.min(lying), ..Self::NONE }
+    }
+
+    /// The cards that are named, those that must be burned before others where they go to be burned; what is left are
+    /// the named ones that do not lie there.
+    fn take_named(
+        &mut self,
+        held: &[Held],
+        cards: &[Card],
+        undue_first: bool,
+        is_it: impl Fn(Card, Card) -> bool,
+    ) -> Vec<Card> {
+        let mut others = Vec::new();
+        for &card in cards {
+            // one that lies covered goes last: whether it is that card nobody may tell
+            let fits = |misdealt: bool, down: bool| {
+                let fits = |held: &Held| is_it(held.card, card) && (held.misdealt, held.down) == (misdealt, down);
+                (0..held.len()).rev().find(|&n| fits(&held[n]) && !self.takes(n))
+            };
+            let any = |misdealt| fits(misdealt, false).or_else(|| fits(misdealt, true));
+            match any(undue_first).or_else(|| any(!undue_first)) {
+                Some(n) => self.take(held, n),
+                None => others.push(card),
+            }
+        }
+        others
     }
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.

@@ -23,6 +23,8 @@ pub(super) struct Again {
     stood: Vec<Stands>,
     /// What is answered instead.
     answers: Vec<Answer>,
+    /// The number of the newest finding that was told: those found since may yet come to nothing, and have none to keep.
+    told: u64,
 }
 
 impl Again {
@@ -125,7 +127,7 @@ impl Validator {
 
     /// Nothing is judged again yet.
     fn begin_again(&self) -> Again {
-        Again { from: self.window.stands.len(), stood: Vec::new(), answers: Vec::new() }
+        Again { from: self.window.stands.len(), stood: Vec::new(), answers: Vec::new(), told: self.course.found }
     }
 
     /// What was judged again stands; what that changes is told at `line`.
@@ -146,12 +148,12 @@ impl Validator {
     }
 
     /// Goes back to a moment before the event at that place, and takes out what came since. Findings keep the numbers
-    /// that they have.
+    /// by which they were told.
     fn go_back(&mut self, at: usize, again: &mut Again) -> Rest {
         let left = core::mem::take(&mut self.course.numbers);
         let (told, stands, course) = self.window.moment(at);
         let stood = &self.window.stands[stands..];
-        self.course = course.to_go_on(self.course.found, numbers(left, stood));
+        self.course = course.to_go_on(again.told.max(course.found), numbers(left, stood, again.told));
         again.reach(stands, stood);
         self.window.go_back((told, stands))
     }
@@ -243,7 +245,7 @@ impl Validator {
             self.course.unasked = Some(card);
             return false;
         };
-        let (mut course, (from, stands)) = self.again_from(at);
+        let (mut course, (from, stands)) = self.again_from(at, again.told);
         let (mut window, mut answers) = (self.window.anew(), Vec::new());
         for told in self.window.with_late(from, at, told, card.hand) {
             judge_next(&self.house, &mut course, &mut window, told, &mut answers);
@@ -255,11 +257,12 @@ impl Validator {
         true
     }
 
-    /// The course at the last moment before a place, to judge on from, and the events and answers before it.
-    fn again_from(&self, at: usize) -> (Course, (usize, usize)) {
+    /// The course at the last moment before a place, to judge on from, and the events and answers before it; findings
+    /// were `told` up to that number.
+    fn again_from(&self, at: usize, told: u64) -> (Course, (usize, usize)) {
         let (from, stands, course) = self.window.moment(at);
-        let numbers = numbers(self.course.numbers.clone(), &self.window.stands[stands..]);
-        (course.to_go_on(self.course.found, numbers), (from, stands))
+        let numbers = numbers(self.course.numbers.clone(), &self.window.stands[stands..], told);
+        (course.to_go_on(told.max(course.found), numbers), (from, stands))
     }
 
     /// The place of a card for which a choice provides, made before it with all that was chosen for its hand since:
@@ -292,7 +295,7 @@ impl Validator {
     /// The facts before the card of a line.
     fn before(&self, line: LineNo) -> Option<Before> {
         let at = self.window.told_on(line)?;
-        let (mut course, (from, _)) = self.again_from(at);
+        let (mut course, (from, _)) = self.again_from(at, self.course.found);
         for told in &self.window.told[from..at] {
             judge(&self.house, &mut course, told, &mut Vec::new());
         }
@@ -373,10 +376,12 @@ fn judge(house: &House, course: &mut Course, told: &Told, answers: &mut Vec<Answ
     step
 }
 
-/// The numbers of the findings among these, and of those that have not come again yet.
-fn numbers(left: Numbers, stood: &[Stands]) -> Numbers {
+/// The numbers of the findings among these that were told, and of those that have not come again yet.
+fn numbers(left: Numbers, stood: &[Stands], told: u64) -> Numbers {
     let mut numbers = left;
-    found(stood).for_each(|found| numbers.insert_mut((found.identity, found.severity, found.n)));
+    found(stood)
+        .filter(|found| found.n <= told)
+        .for_each(|found| numbers.insert_mut((found.identity, found.severity, found.n)));
     numbers
 }
 

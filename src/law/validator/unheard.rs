@@ -32,7 +32,7 @@ impl Unheard {
         let is_it = match cards {
             None => goes_back,
             Some(Moved::Count(count)) => *count == 1,
-            Some(Moved::Cards(cards)) => cards[..] == [self.drawn.card],
+            Some(Moved::Cards(cards)) => matches!(cards[..], [card] if card.may_be(self.drawn.card)),
         };
         let lies_there = self.drawn.place == Some(*from) || self.is_elsewhere(*from);
         is_it && lies_there && goes_back == (*to == Place::Shoe)
