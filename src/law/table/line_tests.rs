@@ -135,6 +135,18 @@ fn a_header_is_checked() {
         assert_eq!(without(field), format!("field `{field}`: missing"));
     }
     // a list of its fields is no object
+    let span = |value: &str| with(&format!(r#""settings":{{"behind_cut_card":{value}}}"#));
+    let field = "field `settings.behind_cut_card`";
+    assert!(
+        span("40").starts_with(&format!("{field}: integer `40` where a list `[least, most]` belongs")),
+        "{}",
+        span("40")
+    );
+    assert!(
+        span("[40]").starts_with(&format!("{field}: invalid length 1, expected a list `[least, most]`")),
+        "{}",
+        span("[40]")
+    );
     assert!(with(r#""settings":[6]"#).starts_with("field `settings`: sequence where an object belongs"));
     let listed = br#"{"ev":"table","v":1,"table":"B","regulation":"sala-8","boxes":7,"limits":[1000,5000]}"#;
     assert!(header(listed).unwrap_err().to_string().starts_with("field `limits`: sequence where an object belongs"));

@@ -60,6 +60,7 @@ impl<'de> Deserialize<'de> for Rate {
 
 /// Least and most of something, written `[40, 64]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "a list `[least, most]`")]
 pub struct Span(pub u32, pub u32);
 
 impl fmt::Display for Span {

@@ -23,7 +23,7 @@ pub(super) struct Again {
     stood: Vec<Stands>,
     /// What is answered instead.
     answers: Vec<Answer>,
-    /// The number of the newest finding that was told: those found since may yet come to nothing, and have none to keep.
+    /// The number of the newest finding that was told: those found since may yet come to nothing, and keep none.
     told: u64,
 }
 
