@@ -101,28 +101,8 @@ pub fn remedy(remedy: &Remedy) -> Words {
                 format!("offer box {hand}: {} or {}", first.en, second.en),
             )
         }
-        Remedy::Collect { hand, amount: Some(amount), spot: BetSpot::Insurance } => {
-            let Words { es, en } = money(amount);
-            Words::new(
-                format!("retirar {es} del seguro del casillero {hand}"),
-                format!("take {en} back from the insurance of box {hand}"),
-            )
-        }
-        Remedy::Pay { hand, amount, spot: BetSpot::Insurance } => {
-            let Words { es, en } = money(amount);
-            Words::new(
-                format!("pagar {es} por el seguro del casillero {hand}"),
-                format!("pay {en} for the insurance of box {hand}"),
-            )
-        }
-        Remedy::Collect { hand, amount: Some(amount), .. } => {
-            let Words { es, en } = money(amount);
-            Words::new(format!("retirar {es} del casillero {hand}"), format!("take {en} back from box {hand}"))
-        }
-        Remedy::Pay { hand, amount, .. } => {
-            let Words { es, en } = money(amount);
-            Words::new(format!("pagar {es} al casillero {hand}"), format!("pay {en} to box {hand}"))
-        }
+        Remedy::Collect { hand, amount: Some(amount), spot } => taken_back(hand, spot, amount),
+        Remedy::Pay { hand, amount, spot } => paid(hand, spot, amount),
         Remedy::Identify { place } => {
             Words::new(format!("decir qué carta es la {}", of(place)), format!("say which card lies at {}", the(place)))
         }
@@ -130,6 +110,28 @@ pub fn remedy(remedy: &Remedy) -> Words {
             Words::new(format!("pagar ya al casillero {hand}"), format!("pay box {hand} at once"))
         }
         Remedy::Rule => Words::new("decide la autoridad de la sala", "the room decides"),
+    }
+}
+
+fn taken_back(hand: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let Words { es, en } = money(amount);
+    match spot {
+        BetSpot::Insurance => Words::new(
+            format!("retirar {es} del seguro del casillero {hand}"),
+            format!("take {en} back from the insurance of box {hand}"),
+        ),
+        _ => Words::new(format!("retirar {es} del casillero {hand}"), format!("take {en} back from box {hand}")),
+    }
+}
+
+fn paid(hand: HandId, spot: BetSpot, amount: Cents) -> Words {
+    let Words { es, en } = money(amount);
+    match spot {
+        BetSpot::Insurance => Words::new(
+            format!("pagar {es} por el seguro del casillero {hand}"),
+            format!("pay {en} for the insurance of box {hand}"),
+        ),
+        _ => Words::new(format!("pagar {es} al casillero {hand}"), format!("pay {en} to box {hand}")),
     }
 }
 
