@@ -55,16 +55,11 @@ struct KeptFinding {
 type KeptRemedy = (Remedy, BetSpot);
 
 fn kept(remedies: Vec<Remedy>) -> Vec<KeptRemedy> {
-    let spot = |remedy: &Remedy| if let Remedy::ReturnBet { spot, .. } = remedy { *spot } else { BetSpot::Main };
-    remedies.into_iter().map(|remedy| (remedy, spot(&remedy))).collect()
+    remedies.into_iter().map(|remedy| (remedy, remedy.side_spot().unwrap_or_default())).collect()
 }
 
 fn restored(remedies: Vec<KeptRemedy>) -> Vec<Remedy> {
-    let whole = |(remedy, spot)| match remedy {
-        Remedy::ReturnBet { hand, .. } => Remedy::ReturnBet { hand, spot },
-        other => other,
-    };
-    remedies.into_iter().map(whole).collect()
+    remedies.into_iter().map(|(remedy, spot)| remedy.on(spot)).collect()
 }
 
 /// The newest findings of a table, newest first.

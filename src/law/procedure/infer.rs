@@ -431,11 +431,8 @@ impl State {
         let after: Vec<HandId> =
             self.pass.hands().filter(stood_at_turn).map(|(hand, _)| hand).filter(is_after).collect();
         // a card alone tells it only where not all had been asked before the turn
-        let was_asked = |hand: &HandId| {
-            self.pass
-                .hand(*hand)
-                .is_some_and(|hand| [Question::Card, Question::Double].iter().any(|q| hand.was_asked(*q)))
-        };
+        let is_asked = |hand: &Hand| hand.was_asked(Question::Card) || hand.was_asked(Question::Double);
+        let was_asked = |hand: &HandId| self.pass.hand(*hand).is_some_and(is_asked);
         let tells = !matches!(event, Event::Draw { .. }) || !self.observes.asks || !after.iter().all(was_asked);
         if tells && after.contains(&id) {
             for hand in after {

@@ -127,6 +127,15 @@ impl Remedy {
         .filter(|spot| *spot != BetSpot::Main)
     }
 
+    /// The same on that spot, where it moves chips.
+    #[must_use]
+    pub const fn on(mut self, at: BetSpot) -> Self {
+        if let Self::ReturnBet { spot, .. } | Self::Collect { spot, .. } | Self::Pay { spot, .. } = &mut self {
+            *spot = at;
+        }
+        self
+    }
+
     /// What is done.
     #[must_use]
     pub const fn name(&self) -> &'static str {
