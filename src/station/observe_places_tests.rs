@@ -155,6 +155,18 @@ fn a_drawn_card_that_was_held_back_waits_for_its_antenna_within_two_seconds() {
 }
 
 #[test]
+fn a_card_waits_for_slow_antennas_as_long_as_is_configured() {
+    let mut bench = Bench::new();
+    bench.observer = Observer::new(&header(Observes::ALL), Duration::from_secs(10));
+    for role in [Role::Shoe, Role::Chips] {
+        bench.link(role, "online");
+    }
+    bench.felt.log.clear();
+    bench.after(20_000).drawn_ago(0, TEN_OF_HEARTS).after(9_999).tells(&[]);
+    bench.arrived_ago(500, 3).tells(&[r#"{"ev":"draw","card":"TH","to":"3"} sh1+ch1"#]);
+}
+
+#[test]
 fn what_lay_there_unexplained_is_forgotten_with_the_pass() {
     let mut bench = Bench::new();
     bench.arrived_ago(0, 3).after(EARLY_MS).said(KeypadSaid::EndPass).felt.log.clear();

@@ -31,9 +31,9 @@ pub(super) const SKEW_MS: u64 = 250;
 pub(super) const EARLY_MS: u64 = 900;
 /// The same while the shoe is away: longer than a device takes to resume.
 const EARLY_SHOE_AWAY_MS: u64 = 5000;
-/// What was seen so long ago waits for nothing more, milliseconds: the record has word of it within two seconds,
-/// whoever held it back on its way.
-const TOLD_WITHIN_MS: i64 = 1900;
+/// What was seen so long ago waits for nothing more, milliseconds, where no longer wait is configured: the record has
+/// word of it within two seconds, whoever held it back on its way.
+const TOLD_WITHIN_MS: u64 = 1900;
 /// How long after its card was told without a place an antenna may still speak, milliseconds, at the least.
 pub(super) const LATE_MS: u64 = 1000;
 /// While the chip reader is away its reports wait with it.
@@ -320,9 +320,11 @@ pub(super) fn unexplained(at: Place) -> Event {
     device_event(Role::Chips, "unexplained_card", Some(format_smolstr!("{at}")))
 }
 
-/// Until when something waits that is told now.
+/// Until when something waits that is told now: a wait that is longer than its way here may take begins when it was
+/// seen.
 fn waits_until(now: u64, wait_ms: u64, seen: Option<SeenAt>) -> u64 {
-    let told_within = |seen: SeenAt| u64::try_from(seen.at_ms.saturating_add(TOLD_WITHIN_MS)).unwrap_or(0).max(now);
+    let most = wait_ms.max(TOLD_WITHIN_MS);
+    let told_within = |seen: SeenAt| u64::try_from(seen.at_ms).unwrap_or(0).saturating_add(most).max(now);
     (now + wait_ms).min(seen.map_or(u64::MAX, told_within))
 }
 
