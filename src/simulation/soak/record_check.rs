@@ -162,9 +162,7 @@ impl RecordCheck {
 
     /// Waits until so many events of a device are on record, at most so long; how many of them are not.
     pub(super) fn missing(&self, role: Role, events: u32, timeout: Duration) -> u32 {
-        let missing = |state: &mut State| state.told[role as usize].last < events;
-        let (state, _) =
-            self.grown.wait_timeout_while(self.state(), timeout, missing).unwrap_or_else(PoisonError::into_inner);
+        let state = self.wait_while(timeout, |state| state.told[role as usize].last < events);
         events.saturating_sub(state.told[role as usize].last)
     }
 
@@ -207,18 +205,21 @@ impl RecordCheck {
 
     /// Waits until the record has a line, at most so long; whether it has.
     pub(super) fn begins(&self, timeout: Duration) -> bool {
-        let empty = |state: &mut State| state.lines == 0;
-        let (state, _) =
-            self.grown.wait_timeout_while(self.state(), timeout, empty).unwrap_or_else(PoisonError::into_inner);
-        state.lines > 0
+        self.wait_while(timeout, |state| state.lines == 0).lines > 0
     }
 
     /// Waits until `found` finds something in how the device is, at most so long.
     pub(super) fn wait<T>(&self, role: Role, timeout: Duration, found: impl Fn(&Presence) -> Option<T>) -> Option<T> {
-        let missing = |state: &mut State| found(&state.told[role as usize].presence).is_none();
-        let (state, _) =
-            self.grown.wait_timeout_while(self.state(), timeout, missing).unwrap_or_else(PoisonError::into_inner);
+        let state = self.wait_while(timeout, |state| found(&state.told[role as usize].presence).is_none());
         found(&state.told[role as usize].presence)
+    }
+
+    /// What is known once something holds no longer, or that time is over.
+    fn wait_while(&self, timeout: Duration, holds: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let holds = |state: &mut State| holds(state);
+        let (state, _) =
+            self.grown.wait_timeout_while(self.state(), timeout, holds).unwrap_or_else(PoisonError::into_inner);
+        state
     }
 
     /// The page shows a device as there, or as not there.
