@@ -33,7 +33,7 @@ pub(super) const EARLY_MS: u64 = 900;
 const EARLY_SHOE_AWAY_MS: u64 = 5000;
 /// What was seen so long ago waits for nothing more, milliseconds, where no longer wait is configured: the record has
 /// word of it within two seconds, whoever held it back on its way.
-const TOLD_WITHIN_MS: u64 = 1900;
+const TOLD_WITHIN_MS: u64 = 1850;
 /// How long after its card was told without a place an antenna may still speak, milliseconds, at the least.
 pub(super) const LATE_MS: u64 = 1000;
 /// While the chip reader is away its reports wait with it.
@@ -324,7 +324,8 @@ pub(super) fn unexplained(at: Place) -> Event {
 /// seen.
 fn waits_until(now: u64, wait_ms: u64, seen: Option<SeenAt>) -> u64 {
     let most = wait_ms.max(TOLD_WITHIN_MS);
-    let told_within = |seen: SeenAt| u64::try_from(seen.at_ms).unwrap_or(0).saturating_add(most).max(now);
+    let at_the_earliest = |seen: SeenAt| seen.at_ms.saturating_sub(seen.error_ms.into());
+    let told_within = |seen| u64::try_from(at_the_earliest(seen)).unwrap_or(0).saturating_add(most).max(now);
     (now + wait_ms).min(seen.map_or(u64::MAX, told_within))
 }
 

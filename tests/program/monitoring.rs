@@ -45,3 +45,27 @@ fn promtool_finds_the_alerts_sound_and_they_fire_when_they_should() {
     let tested = run(Command::new("promtool").args(["test", "rules", "alerts-test.yml"]).current_dir(file("")));
     assert_eq!(tested.status, 0, "{}{}", tested.out, tested.err);
 }
+
+/// Each question of the board as a rule of its own, which is what promtool reads.
+fn questions() -> serde_json::Value {
+    let board: serde_json::Value = serde_json::from_str(&fs::read_to_string(file("grafana.json")).unwrap()).unwrap();
+    let targets = board["panels"].as_array().unwrap().iter().flat_map(|panel| panel["targets"].as_array().unwrap());
+    let rules: Vec<_> = targets
+        .enumerate()
+        .map(|(at, target)| serde_json::json!({ "record": format!("board:{at}"), "expr": target["expr"] }))
+        .collect();
+    serde_json::json!({ "groups": [{ "name": "board", "rules": rules }] })
+}
+
+#[test]
+#[ignore = "needs promtool, and grafana-foundation-sdk of PyPI; .ci/test runs it where they are"]
+fn prometheus_and_grafana_read_the_board_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("board.json");
+    fs::write(&rules, questions().to_string()).unwrap();
+    let checked = run(Command::new("promtool").args(["check", "rules"]).arg(rules));
+    assert_eq!(checked.status, 0, "{}{}", checked.out, checked.err);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/monitoring/board.py");
+    let read = run(Command::new("python3").arg("-B").arg(script).arg(file("grafana.json")));
+    assert_eq!(read.status, 0, "{}{}", read.out, read.err);
+}

@@ -271,10 +271,13 @@ impl Watch {
         Some(TagsSaw::Stack { at, chips })
     }
 
-    /// That it is not sure of a stack that is not the one it told last; once, and not at once.
+    /// That it is not sure of a stack that is not the one it told last, or of which chips are missed that may be gone;
+    /// once, and not at once.
     fn doubts(&mut self, now: u64, at: Stake, uids: &[u64]) -> Option<TagsSaw> {
         let Some(Told::Stack(told)) = &self.told else { return None };
-        let is_as_told = told.len() == uids.len() && uids.iter().all(|uid| told.contains(uid));
+        let missed = uids.iter().filter_map(|uid| self.tags.get(uid)).filter(|tag| tag.missed >= DOUBT);
+        let last_read = missed.map(|tag| tag.last_ms).min();
+        let is_as_told = last_read.is_none() && told.len() == uids.len() && uids.iter().all(|uid| told.contains(uid));
         match &mut self.doubt {
             Some((_, true)) => None,
             doubt if is_as_told => {
@@ -282,7 +285,7 @@ impl Watch {
                 None
             }
             doubt => {
-                let (since, is_told) = doubt.get_or_insert((now, false));
+                let (since, is_told) = doubt.get_or_insert((last_read.unwrap_or(now), false));
                 *is_told = now.saturating_sub(*since) >= IN_DOUBT_MS;
                 is_told.then_some(TagsSaw::InDoubt { at })
             }

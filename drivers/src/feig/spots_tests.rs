@@ -83,8 +83,8 @@ fn where_one_tag_in_ten_is_missed_a_chip_is_gone_after_more_than_ten_rounds() {
         told(&mut watch, &mut now, &rounds)
     };
     assert_eq!(tell(rounds(0..70, 70)).last().map(|(_, told)| *told), Some(Ok(10)));
-    // it is read again after ten rounds
-    assert_eq!(tell([rounds(71..81, 71), rounds(81..90, 90)].concat()), []);
+    // it is read again after ten rounds: two seconds, in which it came into doubt
+    assert_eq!(tell([rounds(71..81, 71), rounds(81..90, 90)].concat()), [(11, Ok(10))]);
     let gone = tell(rounds(91..110, 91));
     assert!(matches!(gone[..], [(11..=13, Ok(9))]), "{gone:?}");
 }
@@ -222,4 +222,26 @@ fn a_stack_of_which_a_reader_is_not_sure_for_two_seconds_is_told_to_be_in_doubt_
     let rounds = [&[1, 2][..]; 20];
     assert_eq!(told(&mut watch, &mut now, &rounds).iter().map(|(_, told)| *told).collect::<Vec<_>>(), [Ok(2)]);
     assert_eq!(told(&mut watch, &mut now, &rounds), []);
+}
+
+#[test]
+fn chips_that_went_from_a_spot_that_is_read_badly_are_in_doubt_until_they_are_told_to_be_gone() {
+    let (mut watch, mut now) = (watch(), 0);
+    assert_eq!(told(&mut watch, &mut now, &[&[1, 2][..]; 8]), [(5, Ok(2))]);
+    // every third round reads nothing: so often must chips be missed to be gone
+    let badly: [&[u64]; 3] = [&[1, 2], &[1, 2], &[]];
+    assert_eq!(told(&mut watch, &mut now, &badly.repeat(20)), []);
+    assert_eq!(told(&mut watch, &mut now, &[&[1, 2][..]]), []);
+    let mut said = Vec::new();
+    for round in 1..=32_u64 {
+        now += 200;
+        watch.round(now, &[], 150);
+        let age_ms = watch.doubt_age_ms(now);
+        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw, age_ms)));
+    }
+    let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
+    let [(10, TagsSaw::InDoubt { at: spot }, 2000), (gone, TagsSaw::Stack { chips, .. }, _)] = &said[..] else {
+        panic!("{said:?}")
+    };
+    assert!(*spot == at && chips.is_empty() && *gone > 10, "{said:?}");
 }
