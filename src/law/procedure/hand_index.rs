@@ -54,7 +54,7 @@ pub struct PlayOrder {
     hands: [HandOrder; MAX_BOXES],
 }
 
-const _: () = assert!(MAX_BOXES * MAX_HANDS <= 64, "a bit for every hand");
+const _: () = assert!(MAX_BOXES * MAX_HANDS <= 64 && MAX_HANDS <= 8, "a bit for every hand, of a box in one byte");
 
 impl HandIndex {
     /// No hand has any, on a table where play begins on that side.
@@ -82,19 +82,21 @@ impl HandIndex {
     /// Looks at the hands of a box anew.
     pub(super) fn reindex(&mut self, box_no: u8, betting_box: &BettingBox) {
         self.order.hands[usize::from(box_no).saturating_sub(1) % MAX_BOXES] = betting_box.order;
-        let first = self.order.first_bit(box_no);
-        for hands in &mut self.hands {
-            *hands &= !(ALL_OF_A_BOX << first);
-        }
+        let mut of_box = [0_u8; MARKS];
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         let with_bets = betting_box.with_bets().len();
         for (n, hand) in betting_box.hands.iter().enumerate() {
             let mut holds = if n < in_play { hand_index(hand, in_play == 1) } else { [false; MARKS] };
             holds[Status::Cards as usize] = !hand.cards.is_empty();
             holds[Status::Given as usize] = n < with_bets && is_given(hand);
-            for (hands, holds) in self.hands.iter_mut().zip(holds) {
-                *hands |= u64::from(holds) << (first + betting_box.order.place_of(n));
+            let place = betting_box.order.place_of(n);
+            for (hands, holds) in of_box.iter_mut().zip(holds) {
+                *hands |= u8::from(holds) << place;
             }
+        }
+        let first = self.order.first_bit(box_no);
+        for (hands, of_box) in self.hands.iter_mut().zip(of_box) {
+            *hands = *hands & !(ALL_OF_A_BOX << first) | u64::from(of_box) << first;
         }
     }
 }

@@ -74,14 +74,17 @@ impl State {
         if !is_seen {
             return Vec::new();
         }
-        let of_hand =
-            |(id, hand)| BetSpot::SETTLED.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
+        let mut mistakes = Vec::new();
+        let mut look_at = |(id, hand)| {
+            mistakes.extend(BetSpot::SETTLED.into_iter().filter_map(|spot| self.mistake(id, hand, spot, event)));
+        };
         if !matches!(event, Event::End {}) {
             // what was given nothing is no mistake before the end
             debug_assert!(self.pass.is_indexed(), "{event:?}");
-            return self.pass.given().flat_map(of_hand).collect();
+            self.pass.given().for_each(look_at);
+            return mistakes;
         }
-        let mut mistakes: Vec<_> = self.pass.bets().flat_map(of_hand).collect();
+        self.pass.bets().for_each(&mut look_at);
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }

@@ -194,6 +194,11 @@ macro_rules! raw {
         #[allow(non_camel_case_types)]
         enum Key { $($field,)+ Other }
 
+        /// Whether an event has a field of that name.
+        pub(super) fn is_field(name: &str) -> bool {
+            matches!(name, $($key)|+)
+        }
+
         impl<'de> Deserialize<'de> for Key {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 struct AsKey;

@@ -6,36 +6,72 @@
 use core::str::FromStr;
 
 use super::event::{Announcement, Event};
+use super::line::is_field;
 use super::{BetSpot, Cents, MOST_CENTS, Place};
 
-/// Fields of the longest event read here, its time included.
-const MOST: usize = 6;
+/// The fields of the events read here, the commonest first.
+macro_rules! keys {
+    ($($key:ident $word:literal,)+) => {
+        #[derive(Debug, Clone, Copy)]
+        enum Key { $($key,)+ }
+
+        const KEYS: usize = [$(Key::$key),+].len();
+
+        impl Key {
+            fn of(word: &str) -> Option<Self> {
+                Some(match word { $($word => Self::$key,)+ _ => return None })
+            }
+        }
+    };
+}
+
+keys! {
+    Ev "ev",
+    Box "box",
+    T "t",
+    Card "card",
+    To "to",
+    Choice "choice",
+    About "about",
+    From "from",
+    Amount "amount",
+    What "what",
+    Value "value",
+    Player "player",
+    Spot "spot",
+    Face "face",
+    By "by",
+    At "at",
+}
 
 /// A value as it stands in the line.
 #[derive(Debug, Clone, Copy)]
 enum Value<'a> {
-    Text(&'a [u8]),
+    Text(&'a str),
     Number(u64),
+    /// What no field of an event read here holds: a list of such values, a number below 0.
+    Other,
 }
 
 /// The fields of a line; each is to be asked for.
 struct Fields<'a> {
-    all: [(&'a [u8], Value<'a>); MOST],
-    len: usize,
-    asked: usize,
+    /// By [`Key`].
+    all: [Option<Value<'a>>; KEYS],
+    /// How many nobody has asked for.
+    left: usize,
 }
 
 /// Reads an event and its time, or gives up.
 pub(super) fn timed(line: &[u8]) -> Option<(Event, Option<u64>)> {
     let mut fields = Fields::of(line)?;
-    let t = match fields.ask("t") {
+    let t = match fields.ask(Key::T) {
         None => None,
         Some(Value::Number(t)) => Some(t),
-        Some(Value::Text(_)) => return None,
+        Some(_) => return None,
     };
     let event = fields.event()?;
-    // a field nobody asked for may be unknown, malformed or given twice
-    (fields.asked == fields.len).then_some((event, t))
+    // a field nobody asked for may be malformed
+    (fields.left == 0).then_some((event, t))
 }
 
 impl<'a> Fields<'a> {
@@ -45,104 +81,142 @@ impl<'a> Fields<'a> {
         if !line.iter().fold(true, |all, &byte| all & plain(byte)) {
             return None;
         }
-        let mut fields = Self { all: [(&[], Value::Number(0)); MOST], len: 0, asked: 0 };
-        let [b'{', rest @ ..] = line else { return None };
-        let mut rest = rest;
+        let mut fields = Self { all: [None; KEYS], left: 0 };
+        let mut rest = core::str::from_utf8(line).ok()?.strip_prefix('{')?;
         loop {
             let (key, after) = text(rest)?;
-            let [b':', after @ ..] = after else { return None };
-            let (value, after) = value(after)?;
-            *fields.all.get_mut(fields.len)? = (key, value);
-            fields.len += 1;
-            match after {
-                [b',', next @ ..] => rest = next,
+            let (value, after) = value(after.strip_prefix(':')?)?;
+            match Key::of(key) {
+                Some(key) => {
+                    let given_twice = fields.all[key as usize].replace(value).is_some();
+                    if given_twice {
+                        return None;
+                    }
+                    fields.left += 1;
+                }
+                None if is_field(key) => return None,
+                // what no event has is passed over
+                None => {}
+            }
+            match after.as_bytes() {
+                [b',', ..] => rest = after.get(1..)?,
                 [b'}'] => return Some(fields),
                 _ => return None,
             }
         }
     }
 
-    fn ask(&mut self, key: &str) -> Option<Value<'a>> {
-        let (_, value) = self.all[..self.len].iter().find(|(name, _)| *name == key.as_bytes())?;
-        self.asked += 1;
-        Some(*value)
+    fn ask(&mut self, key: Key) -> Option<Value<'a>> {
+        let value = self.all[key as usize].take();
+        self.left -= usize::from(value.is_some());
+        value
     }
 
-    fn word<T: FromStr>(&mut self, key: &str) -> Option<T> {
+    fn word<T: FromStr>(&mut self, key: Key) -> Option<T> {
         self.may(key)?
     }
 
     /// `Some(None)` where the field is not there.
-    fn may<T: FromStr>(&mut self, key: &str) -> Option<Option<T>> {
+    fn may<T: FromStr>(&mut self, key: Key) -> Option<Option<T>> {
         match self.ask(key) {
             None => Some(None),
-            Some(Value::Text(text)) => core::str::from_utf8(text).ok()?.parse().ok().map(Some),
-            Some(Value::Number(_)) => None,
+            Some(Value::Text(text)) => text.parse().ok().map(Some),
+            Some(_) => None,
         }
     }
 
-    fn number<T: TryFrom<u64>>(&mut self, key: &str) -> Option<T> {
+    fn number<T: TryFrom<u64>>(&mut self, key: Key) -> Option<T> {
         match self.ask(key)? {
             Value::Number(number) => T::try_from(number).ok(),
-            Value::Text(_) => None,
+            _ => None,
         }
     }
 
     fn amount(&mut self) -> Option<Cents> {
-        self.number("amount").filter(|amount| *amount <= MOST_CENTS)
+        self.number(Key::Amount).filter(|amount| *amount <= MOST_CENTS)
     }
 
     fn settled(&mut self) -> Option<BetSpot> {
-        self.may("spot")?.or(Some(BetSpot::Main)).filter(|spot| spot.is_settled())
+        self.may(Key::Spot)?.or(Some(BetSpot::Main)).filter(|spot| spot.is_settled())
     }
 
     #[rustfmt::skip]
     fn event(&mut self) -> Option<Event> {
-        let Value::Text(ev) = self.ask("ev")? else { return None };
+        let Value::Text(ev) = self.ask(Key::Ev)? else { return None };
         Some(match ev {
-            b"draw" => Event::Draw { card: self.word("card")?, to: self.may("to")?, face: self.may("face")? },
-            b"ask" => Event::Ask { hand: self.word("box")?, about: self.word("about")? },
-            b"decide" => Event::Decide { hand: self.word("box")?, choice: self.word("choice")?, by: self.may("by")? },
-            b"move" => Event::Move { from: self.word("from")?, to: self.word("to")?, cards: None },
-            b"bet" => Event::Bet {
-                hand: self.word("box")?, spot: self.may("spot")?.unwrap_or_default(), amount: self.amount()?,
-                player: self.may("player")?, chips: [].into(),
+            "draw" => Event::Draw {
+                card: self.word(Key::Card)?, to: self.may(Key::To)?, face: self.may(Key::Face)?,
             },
-            b"collect" => Event::Collect {
-                hand: self.word("box")?, amount: self.amount()?, spot: self.settled()?,
+            "ask" => Event::Ask { hand: self.word(Key::Box)?, about: self.word(Key::About)? },
+            "decide" => Event::Decide {
+                hand: self.word(Key::Box)?, choice: self.word(Key::Choice)?, by: self.may(Key::By)?,
             },
-            b"pay" => Event::Pay { hand: self.word("box")?, amount: self.amount()?, spot: self.settled()? },
-            b"announce" => Event::Announce {
-                what: self.word("what").filter(|what| *what == Announcement::Total)?,
-                place: Some(self.word("box")?), value: Some(self.number("value")?),
+            "move" => Event::Move { from: self.word(Key::From)?, to: self.word(Key::To)?, cards: None },
+            "bet" => Event::Bet {
+                hand: self.word(Key::Box)?, spot: self.may(Key::Spot)?.unwrap_or_default(), amount: self.amount()?,
+                player: self.may(Key::Player)?, chips: [].into(),
             },
-            b"reveal" => Event::Reveal {
-                at: self.word("at").filter(Place::may_be_covered)?, card: self.may("card")?,
+            "announce" => Event::Announce {
+                what: self.word(Key::What).filter(|what| *what == Announcement::Total)?,
+                place: Some(self.word(Key::Box)?), value: Some(self.number(Key::Value)?),
             },
-            b"close_bets" => Event::CloseBets {},
-            b"end" => Event::End {},
+            "collect" => Event::Collect {
+                hand: self.word(Key::Box)?, amount: self.amount()?, spot: self.settled()?,
+            },
+            "pay" => Event::Pay { hand: self.word(Key::Box)?, amount: self.amount()?, spot: self.settled()? },
+            "reveal" => Event::Reveal {
+                at: self.word(Key::At).filter(Place::may_be_covered)?, card: self.may(Key::Card)?,
+            },
+            "ace" => Event::Ace {
+                hand: self.word(Key::Box)?, value: self.number(Key::Value).filter(|value| matches!(value, 1 | 11))?,
+                by: self.may(Key::By)?,
+            },
+            "close_bets" => Event::CloseBets {},
+            "end" => Event::End {},
             _ => return None,
         })
     }
 }
 
 /// A string and what follows it; the line is known to hold no escapes.
-fn text(rest: &[u8]) -> Option<(&[u8], &[u8])> {
-    let [b'"', rest @ ..] = rest else { return None };
-    let end = rest.iter().position(|&byte| byte == b'"')?;
+fn text(rest: &str) -> Option<(&str, &str)> {
+    let rest = rest.strip_prefix('"')?;
+    let end = memchr::memchr(b'"', rest.as_bytes())?;
     Some((rest.get(..end)?, rest.get(end + 1..)?))
 }
 
-/// A string, or a whole number short enough not to overflow, and what follows it.
-fn value(rest: &[u8]) -> Option<(Value<'_>, &[u8])> {
-    if let Some((text, rest)) = text(rest) {
-        return Some((Value::Text(text), rest));
+/// A value, and what follows it.
+fn value(rest: &str) -> Option<(Value<'_>, &str)> {
+    match rest.as_bytes() {
+        [b'"', ..] => text(rest).map(|(text, rest)| (Value::Text(text), rest)),
+        [b'[', ..] => list(rest.get(1..)?).map(|rest| (Value::Other, rest)),
+        [b'-', ..] => number(rest.get(1..)?).map(|(_, rest)| (Value::Other, rest)),
+        _ => number(rest).map(|(number, rest)| (Value::Number(number), rest)),
     }
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (number, rest) = rest.split_at(digits);
-    let is_plain = (1..=18).contains(&digits) && (digits == 1 || number.first() != Some(&b'0'));
-    let number = number.iter().fold(0_u64, |sum, digit| sum.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
-    is_plain.then_some((Value::Number(number), rest))
+}
+
+/// A whole number short enough not to overflow, and what follows it.
+fn number(rest: &str) -> Option<(u64, &str)> {
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = rest.split_at_checked(digits)?;
+    let is_plain = (1..=18).contains(&digits) && (digits == 1 || !number.starts_with('0'));
+    let value = number.bytes().fold(0_u64, |sum, digit| sum.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
+    is_plain.then_some((value, rest))
+}
+
+/// What follows a list of strings and numbers, which has begun.
+fn list(mut rest: &str) -> Option<&str> {
+    loop {
+        let after = match rest.as_bytes() {
+            [b'"', ..] => text(rest)?.1,
+            _ => number(rest)?.1,
+        };
+        match after.as_bytes() {
+            [b',', ..] => rest = after.get(1..)?,
+            [b']', ..] => return after.get(1..),
+            _ => return None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +235,8 @@ mod tests {
         r#"{"ev":"reveal","at":"bank","card":"??"}"#,
         r#"{"ev":"close_bets"}"#,
         r#"{"ev":"end","t":99}"#,
+        r#"{"ev":"ace","box":"3b","value":11,"by":"P1"}"#,
+        r#"{"ev":"draw","card":"5C","to":"2","t":38,"origin":["S-1",7,2],"seen":-3,"seen_within":12,"chain":"0af"}"#,
     ];
 
     #[test]
@@ -194,7 +270,10 @@ mod tests {
     fn what_it_does_not_know_is_left_to_serde() {
         for line in [
             r#"{"ev":"draw","card":"8H","card":"8H"}"#,
-            r#"{"ev":"end","origin":1}"#,
+            r#"{"ev":"end","origin":{"serial":1}}"#,
+            r#"{"ev":"end","origin":[["S-1",7,2]]}"#,
+            r#"{"ev":"end","amount":1}"#,
+            r#"{"ev":"end","line":1}"#,
             r#"{"ev":"ask","box":"3","about":"insurance","card":"1X"}"#,
             r#"{"ev":"pay","box":"2","amount":007}"#,
             r#"{"ev":"pay","box":"2","amount":1000000000000001}"#,
