@@ -262,7 +262,8 @@ impl Duties {
 
     fn waiting_for(&self, waits: Waits) -> impl DoubleEndedIterator<Item = Entry> {
         // of none there is no range to look for, which is most of the time
-        let all = (!self.waiting.is_empty()).then(|| self.waiting.range((waits, (0, 0))..=(waits, (u64::MAX, u64::MAX))));
+        let all =
+            (!self.waiting.is_empty()).then(|| self.waiting.range((waits, (0, 0))..=(waits, (u64::MAX, u64::MAX))));
         all.into_iter().flatten().map(|(_, entry)| *entry)
     }
 

@@ -75,16 +75,23 @@ impl State {
             return Vec::new();
         }
         let mut mistakes = Vec::new();
-        let mut look_at = |(id, hand)| {
-            mistakes.extend(BetSpot::SETTLED.into_iter().filter_map(|spot| self.mistake(id, hand, spot, event)));
-        };
         if !matches!(event, Event::End {}) {
             // what was given nothing is no mistake before the end
             debug_assert!(self.pass.is_indexed(), "{event:?}");
-            self.pass.given().for_each(look_at);
+            for (id, hand) in self.pass.given() {
+                for spot in BetSpot::SETTLED {
+                    if hand.is_touched(spot)
+                        && let Some(mistake) = self.mistake(id, hand, spot, event)
+                    {
+                        mistakes.push(mistake);
+                    }
+                }
+            }
             return mistakes;
         }
-        self.pass.bets().for_each(&mut look_at);
+        for (id, hand) in self.pass.bets() {
+            mistakes.extend(BetSpot::SETTLED.into_iter().filter_map(|spot| self.mistake(id, hand, spot, event)));
+        }
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }

@@ -185,6 +185,16 @@ impl<'de> Deserialize<'de> for Cards {
     }
 }
 
+/// Tells most names apart, so that one comparison of letters is enough.
+pub(super) const fn hash(name: &str) -> u32 {
+    let (name, mut hash, mut n) = (name.as_bytes(), 0_u32, 0);
+    while n < name.len() {
+        hash = hash.wrapping_mul(31).wrapping_add(name[n] as u32);
+        n += 1;
+    }
+    hash
+}
+
 /// Every field any event has, read in one pass over the line.
 macro_rules! raw {
     ($($field:ident $key:literal : $kind:ty,)+) => {
@@ -195,8 +205,10 @@ macro_rules! raw {
         enum Key { $($field,)+ Other }
 
         /// Whether an event has a field of that name.
+        #[allow(non_upper_case_globals)]
         pub(super) fn is_field(name: &str) -> bool {
-            matches!(name, $($key)|+)
+            $(const $field: u32 = hash($key);)+
+            match hash(name) { $($field => name == $key,)+ _ => false }
         }
 
         impl<'de> Deserialize<'de> for Key {

@@ -3,13 +3,17 @@
 //! value, a field too many, a value that does not parse) it gives up on, and serde_json reads the line or says what is
 //! wrong with it. Where it does read a line, it reads the very same event.
 
+use alloc::vec::Vec;
 use core::str::FromStr;
 
-use super::event::{Announcement, Event};
-use super::line::is_field;
+use super::event::{Announcement, Chip, Event};
+use super::line::{hash, is_field};
 use super::{BetSpot, Cents, MOST_CENTS, Place};
 
-/// The fields of the events read here, the commonest first.
+/// How many lists and objects may lie in each other: in a record's answers there are four.
+const DEEPEST: u8 = 8;
+
+/// The fields of the events read here.
 macro_rules! keys {
     ($($key:ident $word:literal,)+) => {
         #[derive(Debug, Clone, Copy)]
@@ -18,8 +22,10 @@ macro_rules! keys {
         const KEYS: usize = [$(Key::$key),+].len();
 
         impl Key {
+            #[allow(non_upper_case_globals)]
             fn of(word: &str) -> Option<Self> {
-                Some(match word { $($word => Self::$key,)+ _ => return None })
+                $(const $key: u32 = hash($word);)+
+                match hash(word) { $($key => (word == $word).then_some(Self::$key),)+ _ => None }
             }
         }
     };
@@ -42,6 +48,10 @@ keys! {
     Face "face",
     By "by",
     At "at",
+    Chips "chips",
+    Device "device",
+    Status "status",
+    Detail "detail",
 }
 
 /// A value as it stands in the line.
@@ -49,8 +59,10 @@ keys! {
 enum Value<'a> {
     Text(&'a str),
     Number(u64),
-    /// What no field of an event read here holds: a list of such values, a number below 0.
-    Other,
+    /// A list or an object, as it is written.
+    Nested(&'a str),
+    /// A number below 0, which no field of an event holds.
+    Below0,
 }
 
 /// The fields of a line; each is to be asked for.
@@ -69,27 +81,33 @@ pub(super) fn timed(line: &[u8]) -> Option<(Event, Option<u64>)> {
         Some(Value::Number(t)) => Some(t),
         Some(_) => return None,
     };
-    let event = fields.event()?;
+    let event = fields.event(t)?;
     // a field nobody asked for may be malformed
-    (fields.left == 0).then_some((event, t))
+    if fields.left > 0 {
+        return None;
+    }
+    Some((event, t))
 }
 
 impl<'a> Fields<'a> {
     fn of(line: &'a [u8]) -> Option<Self> {
-        // plain ASCII throughout; looked at whole, not up to the first that is not, as that is many bytes at a time
-        let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'\\');
+        // nothing escaped throughout; looked at whole, not up to the first that is, as that is many bytes at a time
+        let plain = |byte: u8| (byte >= b' ') & (byte != b'\\');
         if !line.iter().fold(true, |all, &byte| all & plain(byte)) {
             return None;
         }
         let mut fields = Self { all: [None; KEYS], left: 0 };
-        let mut rest = core::str::from_utf8(line).ok()?.strip_prefix('{')?;
+        let mut rest = Rest { line: core::str::from_utf8(line).ok()?, at: 0 };
+        rest.takes(b'{')?;
         loop {
-            let (key, after) = text(rest)?;
-            let (value, after) = value(after.strip_prefix(':')?)?;
+            rest.takes(b'"')?;
+            let key = rest.text()?;
+            rest.takes(b':')?;
+            let value = rest.value()?;
             match Key::of(key) {
                 Some(key) => {
-                    let given_twice = fields.all[key as usize].replace(value).is_some();
-                    if given_twice {
+                    let is_given_twice = fields.all[key as usize].replace(value).is_some();
+                    if is_given_twice {
                         return None;
                     }
                     fields.left += 1;
@@ -98,10 +116,9 @@ impl<'a> Fields<'a> {
                 // what no event has is passed over
                 None => {}
             }
-            match after.as_bytes() {
-                [b',', ..] => rest = after.get(1..)?,
-                [b'}'] => return Some(fields),
-                _ => return None,
+            if rest.takes(b',').is_none() {
+                rest.takes(b'}')?;
+                return (rest.at == line.len()).then_some(fields);
             }
         }
     }
@@ -140,8 +157,16 @@ impl<'a> Fields<'a> {
         self.may(Key::Spot)?.or(Some(BetSpot::Main)).filter(|spot| spot.is_settled())
     }
 
+    fn chips(&mut self) -> Option<Vec<Chip>> {
+        match self.ask(Key::Chips) {
+            None => Some(Vec::new()),
+            Some(Value::Nested(list)) => Rest { line: list, at: 0 }.chips(),
+            Some(_) => None,
+        }
+    }
+
     #[rustfmt::skip]
-    fn event(&mut self) -> Option<Event> {
+    fn event(&mut self, t: Option<u64>) -> Option<Event> {
         let Value::Text(ev) = self.ask(Key::Ev)? else { return None };
         Some(match ev {
             "draw" => Event::Draw {
@@ -154,7 +179,7 @@ impl<'a> Fields<'a> {
             "move" => Event::Move { from: self.word(Key::From)?, to: self.word(Key::To)?, cards: None },
             "bet" => Event::Bet {
                 hand: self.word(Key::Box)?, spot: self.may(Key::Spot)?.unwrap_or_default(), amount: self.amount()?,
-                player: self.may(Key::Player)?, chips: [].into(),
+                player: self.may(Key::Player)?, chips: self.chips()?,
             },
             "announce" => Event::Announce {
                 what: self.word(Key::What).filter(|what| *what == Announcement::Total)?,
@@ -171,6 +196,11 @@ impl<'a> Fields<'a> {
                 hand: self.word(Key::Box)?, value: self.number(Key::Value).filter(|value| matches!(value, 1 | 11))?,
                 by: self.may(Key::By)?,
             },
+            "device" => Event::Device {
+                device: self.word(Key::Device)?, status: self.word(Key::Status)?, detail: self.may(Key::Detail)?,
+                complete: false,
+            },
+            "request" => Event::Request { hand: self.word(Key::Box)?, player: self.word(Key::Player)?, t },
             "close_bets" => Event::CloseBets {},
             "end" => Event::End {},
             _ => return None,
@@ -178,49 +208,130 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A string and what follows it; the line is known to hold no escapes.
-fn text(rest: &str) -> Option<(&str, &str)> {
-    let rest = rest.strip_prefix('"')?;
-    let end = memchr::memchr(b'"', rest.as_bytes())?;
-    Some((rest.get(..end)?, rest.get(end + 1..)?))
+/// What of a line is still to be read; it is known to hold no escapes.
+struct Rest<'a> {
+    line: &'a str,
+    at: usize,
 }
 
-/// A value, and what follows it.
-fn value(rest: &str) -> Option<(Value<'_>, &str)> {
-    match rest.as_bytes() {
-        [b'"', ..] => text(rest).map(|(text, rest)| (Value::Text(text), rest)),
-        [b'[', ..] => list(rest.get(1..)?).map(|rest| (Value::Other, rest)),
-        [b'-', ..] => number(rest.get(1..)?).map(|(_, rest)| (Value::Other, rest)),
-        _ => number(rest).map(|(number, rest)| (Value::Number(number), rest)),
+impl<'a> Rest<'a> {
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.line.as_bytes().get(self.at)?;
+        self.at += 1;
+        Some(*byte)
     }
-}
 
-/// A whole number short enough not to overflow, and what follows it.
-fn number(rest: &str) -> Option<(u64, &str)> {
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, rest) = rest.split_at_checked(digits)?;
-    let is_plain = (1..=18).contains(&digits) && (digits == 1 || !number.starts_with('0'));
-    let value = number.bytes().fold(0_u64, |sum, digit| sum.wrapping_mul(10).wrapping_add(u64::from(digit - b'0')));
-    is_plain.then_some((value, rest))
-}
+    /// That byte, where it is next.
+    fn takes(&mut self, byte: u8) -> Option<()> {
+        let is_it = self.line.as_bytes().get(self.at) == Some(&byte);
+        self.at += usize::from(is_it);
+        is_it.then_some(())
+    }
 
-/// What follows a list of strings and numbers, which has begun.
-fn list(mut rest: &str) -> Option<&str> {
-    loop {
-        let after = match rest.as_bytes() {
-            [b'"', ..] => text(rest)?.1,
-            _ => number(rest)?.1,
-        };
-        match after.as_bytes() {
-            [b',', ..] => rest = after.get(1..)?,
-            [b']', ..] => return after.get(1..),
-            _ => return None,
+    /// All of these.
+    fn all(&mut self, bytes: &[u8]) -> Option<()> {
+        bytes.iter().try_for_each(|byte| self.takes(*byte))
+    }
+
+    /// A string, which has begun.
+    fn text(&mut self) -> Option<&'a str> {
+        let end = self.at + to_quote(self.line.as_bytes().get(self.at..)?)?;
+        let text = self.line.get(self.at..end)?;
+        self.at = end + 1;
+        Some(text)
+    }
+
+    fn value(&mut self) -> Option<Value<'a>> {
+        let from = self.at;
+        match self.next()? {
+            b'"' => self.text().map(Value::Text),
+            b'-' => self.below_0().map(|()| Value::Below0),
+            open @ (b'[' | b'{') => {
+                self.members(open, DEEPEST)?;
+                self.line.get(from..self.at).map(Value::Nested)
+            }
+            first => self.number(first).map(Value::Number),
         }
     }
+
+    /// The members of a list or an object, which has begun, so deep at the most.
+    fn members(&mut self, open: u8, depth: u8) -> Option<()> {
+        let (close, depth) = (if open == b'{' { b'}' } else { b']' }, depth.checked_sub(1)?);
+        if self.takes(close).is_some() {
+            return Some(());
+        }
+        loop {
+            if open == b'{' {
+                self.takes(b'"')?;
+                self.text()?;
+                self.takes(b':')?;
+            }
+            match self.next()? {
+                b'"' => self.text().map(|_| ())?,
+                b'-' => self.below_0()?,
+                open @ (b'[' | b'{') => self.members(open, depth)?,
+                first => self.number(first).map(|_| ())?,
+            }
+            if self.takes(b',').is_none() {
+                return self.takes(close);
+            }
+        }
+    }
+
+    /// Chips as the station writes them.
+    fn chips(&mut self) -> Option<Vec<Chip>> {
+        let mut chips = Vec::new();
+        self.takes(b'[')?;
+        loop {
+            self.all(br#"{"id":""#)?;
+            let id = self.text()?.into();
+            self.all(br#","value":"#)?;
+            let first = self.next()?;
+            let value = self.number(first).filter(|value| *value <= MOST_CENTS)?;
+            self.takes(b'}')?;
+            chips.push(Chip { id, value });
+            if self.takes(b',').is_none() {
+                return self.takes(b']').map(|()| chips);
+            }
+        }
+    }
+
+    /// The digits of a number below 0.
+    fn below_0(&mut self) -> Option<()> {
+        let first = self.next()?;
+        self.number(first).map(|_| ())
+    }
+
+    /// A whole number that begins with this digit, short enough not to overflow.
+    fn number(&mut self, first: u8) -> Option<u64> {
+        let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+        let (mut number, mut digits) = (digit(first)?, 1);
+        while let Some(next) = self.line.as_bytes().get(self.at).copied().and_then(digit) {
+            number = number.wrapping_mul(10).wrapping_add(next);
+            digits += 1;
+            self.at += 1;
+        }
+        (digits == 1 || (digits <= 18 && first != b'0')).then_some(number)
+    }
+}
+
+/// How many bytes stand before the next quotation mark: eight are looked at together.
+fn to_quote(rest: &[u8]) -> Option<usize> {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    let (words, last) = rest.as_chunks();
+    let found = words.iter().enumerate().find_map(|(n, word)| {
+        // a byte is 0 where the mark stands; the lowest one that is 0 is also the lowest whose highest bit is set here
+        let differs = u64::from_le_bytes(*word) ^ (EACH * u64::from(b'"'));
+        let marks = differs.wrapping_sub(EACH) & !differs & (EACH << 7);
+        (marks != 0).then(|| 8 * n + marks.trailing_zeros() as usize / 8)
+    });
+    found.or_else(|| Some(8 * words.len() + last.iter().position(|&byte| byte == b'"')?))
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
+
     use super::super::line::{timed, timed_by_serde};
 
     const LINES: &[&str] = &[
@@ -236,6 +347,10 @@ mod tests {
         r#"{"ev":"close_bets"}"#,
         r#"{"ev":"end","t":99}"#,
         r#"{"ev":"ace","box":"3b","value":11,"by":"P1"}"#,
+        r#"{"ev":"request","box":"3","player":"Peña","t":7}"#,
+        r#"{"ev":"device","device":"keypad","status":"bettor","detail":"1 P2","t":7}"#,
+        r#"{"ev":"bet","box":"1","amount":3,"chips":[{"id":"E0","value":1},{"id":"E1","value":2}]}"#,
+        r#"{"ev":"end","answers":[{"n":1,"remedy":[],"text":"pagó"},{}],"seal":{"opens":[[9,"3H"]]}}"#,
         r#"{"ev":"draw","card":"5C","to":"2","t":38,"origin":["S-1",7,2],"seen":-3,"seen_within":12,"chain":"0af"}"#,
     ];
 
@@ -248,18 +363,19 @@ mod tests {
 
     #[test]
     fn a_line_damaged_anywhere_is_given_up_on_or_read_as_serde_reads_it() {
-        let pieces: &[&str] =
-            &["", "0", "9", "\"", "\\", ",", "}", "{", ":", " ", "\u{e9}", "\n", ".5", "-", ",\"t\":1", "null"];
-        for line in LINES {
+        let pieces: &[&str] = &[
+            "", "0", "9", "\"", "\\", ",", "}", "{", "[", "]", ":", " ", "\u{e9}", "\n", ".5", "-", ",\"t\":1", "null",
+        ];
+        for line in LINES.iter().map(|line| line.as_bytes()) {
             for from in 0..=line.len() {
                 for cut in 0..=(line.len() - from).min(3) {
                     for piece in pieces {
-                        let damaged = [&line[..from], piece, &line[from + cut..]].concat();
-                        let by_serde = timed_by_serde(damaged.as_bytes());
-                        if let Some(read) = super::timed(damaged.as_bytes()) {
-                            assert_eq!(Ok(&read), by_serde.as_ref(), "{damaged}");
+                        let damaged = [&line[..from], piece.as_bytes(), &line[from + cut..]].concat();
+                        let (by_serde, shown) = (timed_by_serde(&damaged), String::from_utf8_lossy(&damaged));
+                        if let Some(read) = super::timed(&damaged) {
+                            assert_eq!(Ok(&read), by_serde.as_ref(), "{shown}");
                         }
-                        assert_eq!(timed(damaged.as_bytes()), by_serde, "{damaged}");
+                        assert_eq!(timed(&damaged), by_serde, "{shown}");
                     }
                 }
             }
@@ -270,8 +386,9 @@ mod tests {
     fn what_it_does_not_know_is_left_to_serde() {
         for line in [
             r#"{"ev":"draw","card":"8H","card":"8H"}"#,
-            r#"{"ev":"end","origin":{"serial":1}}"#,
-            r#"{"ev":"end","origin":[["S-1",7,2]]}"#,
+            r#"{"ev":"end","origin":[[[[[[[[[7]]]]]]]]]}"#,
+            r#"{"ev":"device","device":"shoe","status":"online","complete":true}"#,
+            r#"{"ev":"bet","box":"1","amount":3,"chips":[{"value":1,"id":"E0"}]}"#,
             r#"{"ev":"end","amount":1}"#,
             r#"{"ev":"end","line":1}"#,
             r#"{"ev":"ask","box":"3","about":"insurance","card":"1X"}"#,
