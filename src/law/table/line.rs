@@ -185,14 +185,14 @@ impl<'de> Deserialize<'de> for Cards {
     }
 }
 
-/// Tells most names apart, so that one comparison of letters is enough.
-pub(super) const fn hash(name: &str) -> u32 {
-    let (name, mut hash, mut n) = (name.as_bytes(), 0_u32, 0);
-    while n < name.len() {
-        hash = hash.wrapping_mul(31).wrapping_add(name[n] as u32);
+/// The first eight bytes of a name as one number, by which names are told apart; fewer where it is shorter.
+pub(super) const fn packed(name: &str) -> u64 {
+    let (name, mut packed, mut n) = (name.as_bytes(), 0, 0);
+    while n < name.len() && n < 8 {
+        packed |= (name[n] as u64) << (8 * n);
         n += 1;
     }
-    hash
+    packed
 }
 
 /// Every field any event has, read in one pass over the line.
@@ -204,11 +204,11 @@ macro_rules! raw {
         #[allow(non_camel_case_types)]
         enum Key { $($field,)+ Other }
 
-        /// Whether an event has a field of that name.
+        /// Whether an event has a field whose name begins so.
         #[allow(non_upper_case_globals)]
-        pub(super) fn is_field(name: &str) -> bool {
-            $(const $field: u32 = hash($key);)+
-            match hash(name) { $($field => name == $key,)+ _ => false }
+        pub(super) const fn may_be_field(name: u64) -> bool {
+            $(const $field: u64 = packed($key);)+
+            matches!(name, $($field)|+)
         }
 
         impl<'de> Deserialize<'de> for Key {

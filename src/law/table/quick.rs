@@ -1,13 +1,14 @@
-//! A quick reading of the lines a log is mostly made of: one flat object of plain strings and whole numbers, its fields
-//! in any order. It reads less than JSON and never judges: whatever else a line holds (an escape, a space, a nested
-//! value, a field too many, a value that does not parse) it gives up on, and serde_json reads the line or says what is
-//! wrong with it. Where it does read a line, it reads the very same event.
+//! A quick reading of the lines a log is mostly made of: an object of plain strings and whole numbers, its fields in any
+//! order. What no event has, as a record adds it, is passed over, lists and objects too. It reads less than JSON and
+//! never judges: whatever else a line holds (an escape, a space, a fraction, a field of another event, a value that does
+//! not parse) it gives up on, and serde_json reads the line or says what is wrong with it. Where it does read a line, it
+//! reads the very same event.
 
 use alloc::vec::Vec;
 use core::str::FromStr;
 
 use super::event::{Announcement, Chip, Event};
-use super::line::{hash, is_field};
+use super::line::{may_be_field, packed};
 use super::{BetSpot, Cents, MOST_CENTS, Place};
 
 /// How many lists and objects may lie in each other: in a record's answers there are four.
@@ -22,12 +23,15 @@ macro_rules! keys {
         const KEYS: usize = [$(Key::$key),+].len();
 
         impl Key {
+            /// By its name, which is shorter than eight bytes.
             #[allow(non_upper_case_globals)]
-            fn of(word: &str) -> Option<Self> {
-                $(const $key: u32 = hash($word);)+
-                match hash(word) { $($key => (word == $word).then_some(Self::$key),)+ _ => None }
+            const fn of(name: u64) -> Option<Self> {
+                $(const $key: u64 = packed($word);)+
+                Some(match name { $($key => Self::$key,)+ _ => return None })
             }
         }
+
+        const _: () = { $(assert!($word.len() < 8, "told by fewer than eight bytes");)+ };
     };
 }
 
@@ -101,7 +105,7 @@ impl<'a> Fields<'a> {
         rest.takes(b'{')?;
         loop {
             rest.takes(b'"')?;
-            let key = rest.text()?;
+            let key = rest.name()?;
             rest.takes(b':')?;
             let value = rest.value()?;
             match Key::of(key) {
@@ -112,7 +116,7 @@ impl<'a> Fields<'a> {
                     }
                     fields.left += 1;
                 }
-                None if is_field(key) => return None,
+                None if may_be_field(key) => return None,
                 // what no event has is passed over
                 None => {}
             }
@@ -233,6 +237,19 @@ impl<'a> Rest<'a> {
         bytes.iter().try_for_each(|byte| self.takes(*byte))
     }
 
+    /// The name of a field, which has begun: its first bytes.
+    fn name(&mut self) -> Option<u64> {
+        if let Some(word) = self.line.as_bytes().get(self.at..)?.first_chunk() {
+            let word = u64::from_le_bytes(*word);
+            let quote = quotes(word).trailing_zeros();
+            if quote < 64 {
+                self.at += quote as usize / 8 + 1;
+                return Some(word & ((1 << (quote / 8 * 8)) - 1));
+            }
+        }
+        self.text().map(packed)
+    }
+
     /// A string, which has begun.
     fn text(&mut self) -> Option<&'a str> {
         let end = self.at + to_quote(self.line.as_bytes().get(self.at..)?)?;
@@ -317,15 +334,22 @@ impl<'a> Rest<'a> {
 
 /// How many bytes stand before the next quotation mark: eight are looked at together.
 fn to_quote(rest: &[u8]) -> Option<usize> {
-    const EACH: u64 = u64::from_ne_bytes([1; 8]);
     let (words, last) = rest.as_chunks();
-    let found = words.iter().enumerate().find_map(|(n, word)| {
-        // a byte is 0 where the mark stands; the lowest one that is 0 is also the lowest whose highest bit is set here
-        let differs = u64::from_le_bytes(*word) ^ (EACH * u64::from(b'"'));
-        let marks = differs.wrapping_sub(EACH) & !differs & (EACH << 7);
-        (marks != 0).then(|| 8 * n + marks.trailing_zeros() as usize / 8)
-    });
-    found.or_else(|| Some(8 * words.len() + last.iter().position(|&byte| byte == b'"')?))
+    for (n, word) in words.iter().enumerate() {
+        let quotes = quotes(u64::from_le_bytes(*word));
+        if quotes != 0 {
+            return Some(8 * n + quotes.trailing_zeros() as usize / 8);
+        }
+    }
+    Some(8 * words.len() + last.iter().position(|&byte| byte == b'"')?)
+}
+
+/// The highest bit of each byte that is a quotation mark, up to the first of them.
+const fn quotes(word: u64) -> u64 {
+    const EACH: u64 = u64::from_ne_bytes([1; 8]);
+    // a byte is 0 where the mark stands; what is borrowed from there on makes higher bytes uncertain
+    let differs = word ^ (EACH * b'"' as u64);
+    differs.wrapping_sub(EACH) & !differs & (EACH << 7)
 }
 
 #[cfg(test)]
