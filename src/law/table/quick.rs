@@ -1,8 +1,8 @@
-//! A quick reading of the lines a log is mostly made of: an object of plain strings and whole numbers, its fields in any
-//! order. What no event has, as a record adds it, is passed over, lists and objects too. It reads less than JSON and
-//! never judges: whatever else a line holds (an escape, a space, a fraction, a field of another event, a value that does
-//! not parse) it gives up on, and serde_json reads the line or says what is wrong with it. Where it does read a line, it
-//! reads the very same event.
+//! A quick reading of the lines a log is mostly made of: an object of plain strings and whole numbers, its fields in
+//! any order. What no event has, as a record adds it, is passed over, lists and objects too. It reads less than JSON
+//! and never judges: whatever else a line holds (an escape, a space, a fraction, a field of another event, a value that
+//! does not parse) it gives up on, and serde_json reads the line or says what is wrong with it. Where it does read a
+//! line, it reads the very same event.
 
 use alloc::vec::Vec;
 use core::str::FromStr;
