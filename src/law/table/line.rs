@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_path_to_error::Path;
 
 use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
+use super::quick::packed;
 use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, MOST_CENTS, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.
@@ -137,7 +138,7 @@ pub fn event(line: &[u8]) -> Result<Event, LineError> {
 /// As [`event`].
 #[inline]
 pub fn timed(line: &[u8]) -> Result<(Event, Option<u64>), LineError> {
-    match super::quick::timed(line) {
+    match super::quick::timed(line, may_be_field) {
         Some(read) => Ok(read),
         None => timed_by_serde(line),
     }
@@ -183,16 +184,6 @@ impl<'de> Deserialize<'de> for Cards {
         }
         deserializer.deserialize_any(Any)
     }
-}
-
-/// The first eight bytes of a name as one number, by which names are told apart; fewer where it is shorter.
-pub(super) const fn packed(name: &str) -> u64 {
-    let (name, mut packed, mut n) = (name.as_bytes(), 0, 0);
-    while n < name.len() && n < 8 {
-        packed |= (name[n] as u64) << (8 * n);
-        n += 1;
-    }
-    packed
 }
 
 /// Every field any event has, read in one pass over the line.
