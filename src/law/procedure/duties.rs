@@ -261,8 +261,10 @@ impl Duties {
     }
 
     fn waiting_for(&self, waits: Waits) -> impl DoubleEndedIterator<Item = Entry> {
-        let all = self.waiting.range((waits, (0, 0))..=(waits, (u64::MAX, u64::MAX)));
-        all.map(|(_, entry)| *entry)
+        // of none there is no range to look for, which is most of the time
+        let all =
+            (!self.waiting.is_empty()).then(|| self.waiting.range((waits, (0, 0))..=(waits, (u64::MAX, u64::MAX))));
+        all.into_iter().flatten().map(|(_, entry)| *entry)
     }
 
     fn list(&mut self, duty: &Duty) {

@@ -35,7 +35,8 @@ const MARKS: usize = Status::Given as usize + 1;
 /// Which hands have which mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct HandIndex {
-    hands: [u64; MARKS],
+    /// A byte a box, in the order of play.
+    hands: [[u8; 8]; MARKS],
     order: PlayOrder,
 }
 
@@ -54,13 +55,13 @@ pub struct PlayOrder {
     hands: [HandOrder; MAX_BOXES],
 }
 
-const _: () = assert!(MAX_BOXES * MAX_HANDS <= 64, "a bit for every hand");
+const _: () = assert!(MAX_BOXES <= 8 && MAX_HANDS == 8, "a byte for every box, a bit for every hand");
 
 impl HandIndex {
     /// No hand has any, on a table where play begins on that side.
     #[must_use]
     pub const fn new(first_box: Side) -> Self {
-        Self { hands: [0; MARKS], order: PlayOrder { first_box, hands: [HandOrder::UNSPLIT; MAX_BOXES] } }
+        Self { hands: [[0; 8]; MARKS], order: PlayOrder { first_box, hands: [HandOrder::UNSPLIT; MAX_BOXES] } }
     }
 
     /// No hand has any.
@@ -76,25 +77,25 @@ impl HandIndex {
     /// The hands that have a mark.
     #[must_use]
     pub const fn of(&self, mark: Status) -> Hands {
-        Hands { bits: self.hands[mark as usize], order: self.order }
+        Hands { bits: u64::from_le_bytes(self.hands[mark as usize]), order: self.order }
     }
 
     /// Looks at the hands of a box anew.
     pub(super) fn reindex(&mut self, box_no: u8, betting_box: &BettingBox) {
         self.order.hands[usize::from(box_no).saturating_sub(1) % MAX_BOXES] = betting_box.order;
-        let first = self.order.first_bit(box_no);
-        for hands in &mut self.hands {
-            *hands &= !(ALL_OF_A_BOX << first);
-        }
+        // a byte a mark, a bit a hand
+        let mut of_box = 0;
         let in_play = if betting_box.standing == Standing::In { betting_box.hands_in_play } else { 0 };
         let with_bets = betting_box.with_bets().len();
         for (n, hand) in betting_box.hands.iter().enumerate() {
             let mut holds = if n < in_play { hand_index(hand, in_play == 1) } else { [false; MARKS] };
             holds[Status::Cards as usize] = !hand.cards.is_empty();
             holds[Status::Given as usize] = n < with_bets && is_given(hand);
-            for (hands, holds) in self.hands.iter_mut().zip(holds) {
-                *hands |= u64::from(holds) << (first + betting_box.order.place_of(n));
-            }
+            of_box |= u64::from_le_bytes(holds.map(u8::from)) << betting_box.order.place_of(n);
+        }
+        let place = self.order.place(box_no);
+        for (hands, of_box) in self.hands.iter_mut().zip(of_box.to_le_bytes()) {
+            hands[place] = of_box;
         }
     }
 }
@@ -125,23 +126,21 @@ fn is_given(hand: &Hand) -> bool {
     BetSpot::SETTLED.into_iter().any(|spot| hand.is_touched(spot) && !hand.is_wrong(spot))
 }
 
-const ALL_OF_A_BOX: u64 = (1 << MAX_HANDS) - 1;
-
 impl PlayOrder {
-    /// The bit of a box's first place.
-    const fn first_bit(&self, box_no: u8) -> usize {
+    /// The place of a box, from 0.
+    const fn place(&self, box_no: u8) -> usize {
         let place = match self.first_box {
             Side::Left => (box_no as usize).saturating_sub(1),
             Side::Right => MAX_BOXES.saturating_sub(box_no as usize),
         };
-        place * MAX_HANDS
+        place % 8
     }
 
     /// The bit of a hand.
     #[inline]
     const fn bit(&self, id: HandId) -> usize {
         let order = self.hands[(id.box_no as usize).saturating_sub(1) % MAX_BOXES];
-        self.first_bit(id.box_no) + order.place_of(id.hand as usize)
+        self.place(id.box_no) * MAX_HANDS + order.place_of(id.hand as usize)
     }
 
     /// The hand of a bit.

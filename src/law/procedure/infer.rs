@@ -481,22 +481,17 @@ impl State {
         };
         let (order, hears) = (self.pass.order(), self.observes.decisions);
         let is_turn = matches!(event, Event::Reveal { .. });
-        for box_no in self.pass.box_numbers() {
-            let Some(betting_box) = self.pass.betting_box_mut(box_no).filter(|b| b.standing == Standing::In) else {
-                continue;
-            };
-            for (hand_no, hand) in (0u8..).zip(&mut betting_box.hands[..betting_box.hands_in_play]) {
-                let id = HandId { box_no, hand: hand_no };
-                let before = until.is_none_or(|until| order.plays_before(id, until));
-                let is_unheard = !hears || hand.may_be_split;
-                hand.stood_at_turn &= !before || is_turn;
-                if before && is_unheard && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
-                    hand.stood = true;
-                    hand.stood_at_turn = is_turn;
-                    hand.may_be_split = false;
-                }
+        for id in self.pass.hands_with(Status::InPlay) {
+            let before = until.is_none_or(|until| order.plays_before(id, until));
+            let Some(hand) = self.pass.hand(id).filter(|_| before) else { continue };
+            let is_unheard = !hears || hand.may_be_split;
+            if is_unheard && hand.count() >= 2 && !hand.is_finished() && !hand.wants_card {
+                self.pass.change_hand(id, |hand| {
+                    (hand.stood, hand.stood_at_turn, hand.may_be_split) = (true, is_turn, false);
+                });
+            } else if hand.stood_at_turn && !is_turn {
+                self.pass.change_hand(id, |hand| hand.stood_at_turn = false);
             }
-            self.pass.reindex(box_no);
         }
     }
 }

@@ -108,6 +108,9 @@ impl Facts {
     /// What a table that sees so much does not know of any pass.
     #[must_use]
     pub fn unknown_to(observes: Observes) -> Self {
+        if observes == Observes::ALL {
+            return Self::NONE;
+        }
         let unseen = Sight::ALL.iter().filter(|sight| !observes.sees(**sight));
         let mut unknown = unseen.fold(Self::NONE, |set, sight| set.and(Self::of(&[Fact::from(*sight)])));
         if !observes.decisions && !observes.bets {

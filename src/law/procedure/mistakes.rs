@@ -74,14 +74,24 @@ impl State {
         if !is_seen {
             return Vec::new();
         }
-        let of_hand =
-            |(id, hand)| BetSpot::SETTLED.into_iter().filter_map(move |spot| self.mistake(id, hand, spot, event));
+        let mut mistakes = Vec::new();
         if !matches!(event, Event::End {}) {
             // what was given nothing is no mistake before the end
             debug_assert!(self.pass.is_indexed(), "{event:?}");
-            return self.pass.given().flat_map(of_hand).collect();
+            for (id, hand) in self.pass.given() {
+                for spot in BetSpot::SETTLED {
+                    if hand.is_touched(spot)
+                        && let Some(mistake) = self.mistake(id, hand, spot, event)
+                    {
+                        mistakes.push(mistake);
+                    }
+                }
+            }
+            return mistakes;
         }
-        let mut mistakes: Vec<_> = self.pass.bets().flat_map(of_hand).collect();
+        for (id, hand) in self.pass.bets() {
+            mistakes.extend(BetSpot::SETTLED.into_iter().filter_map(|spot| self.mistake(id, hand, spot, event)));
+        }
         mistakes.sort_by(|one, other| self.pass.in_order(one.id, other.id));
         mistakes
     }

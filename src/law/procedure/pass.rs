@@ -1,5 +1,6 @@
 //! The pass on the felt: how far it has come, its boxes and its bank.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::bank::Bank;
@@ -57,8 +58,8 @@ pub struct Pass {
     stage: Stage,
     /// By [`Milestone`]: whether it has been reached.
     milestones: [bool; Milestone::COUNT],
-    /// Betting boxes, by number less one.
-    boxes: Vec<BettingBox>,
+    /// Betting boxes, by number less one. Copies share those that are alike in both.
+    boxes: Vec<Arc<BettingBox>>,
     hand_index: HandIndex,
     /// The bank.
     pub bank: Bank,
@@ -80,7 +81,7 @@ impl Pass {
         Self {
             stage: Stage::default(),
             milestones: Default::default(),
-            boxes: alloc::vec![BettingBox::default(); usize::from(boxes).min(MAX_BOXES)],
+            boxes: alloc::vec![Arc::default(); usize::from(boxes).min(MAX_BOXES)],
             hand_index: HandIndex::new(settings.delivery.first_box),
             bank: Bank::new(settings.bank),
             burned: 0,
@@ -141,13 +142,13 @@ impl Pass {
     #[must_use]
     #[inline]
     pub fn betting_box(&self, box_no: u8) -> Option<&BettingBox> {
-        self.boxes.get(usize::from(box_no).wrapping_sub(1))
+        self.boxes.get(usize::from(box_no).wrapping_sub(1)).map(AsRef::as_ref)
     }
 
     /// A box by its number, to change it; [`Pass::reindex`] is told afterwards.
     #[inline]
     pub(super) fn betting_box_mut(&mut self, box_no: u8) -> Option<&mut BettingBox> {
-        self.boxes.get_mut(usize::from(box_no).wrapping_sub(1))
+        self.boxes.get_mut(usize::from(box_no).wrapping_sub(1)).map(Arc::make_mut)
     }
 
     /// Play has gone on elsewhere since it was with that hand.
@@ -212,7 +213,7 @@ impl Pass {
 
     /// Boxes with their numbers, in order.
     pub fn boxes(&self) -> impl Iterator<Item = (u8, &BettingBox)> {
-        (1..).zip(&self.boxes)
+        (1..).zip(self.boxes.iter().map(AsRef::as_ref))
     }
 
     /// Hands with a bet that was paid to or collected of, in the order of play ([`Status::Given`]).
@@ -476,8 +477,11 @@ impl Pass {
 
     /// The bank's first two cards decide the insurances against it.
     pub(super) fn decide_insurances(&mut self, is_won: bool) {
-        let hands = self.boxes.iter_mut().flat_map(|betting_box| &mut betting_box.hands);
-        hands.filter(|hand| hand.insurance > 0 && !hand.void).for_each(|hand| hand.insurance_won = Some(is_won));
+        let is_insured = |hand: &Hand| hand.insurance > 0 && !hand.void;
+        for betting_box in self.boxes.iter_mut().filter(|betting_box| betting_box.hands.iter().any(is_insured)) {
+            let hands = Arc::make_mut(betting_box).hands.iter_mut().filter(|hand| is_insured(hand));
+            hands.for_each(|hand| hand.insurance_won = Some(is_won));
+        }
     }
 
     /// Refuses a box's chips: it takes no part.

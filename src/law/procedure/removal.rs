@@ -124,9 +124,9 @@ impl Removal {
 
     /// The last ones dealt, those that must be burned before others where they go to be burned.
     fn take_last(&mut self, held: &[Held], count: usize, undue_first: bool) {
-        let is_first = |n: &usize| undue_first && held[*n].misdealt;
-        let (first, rest): (Vec<usize>, Vec<usize>) = (0..held.len()).rev().partition(is_first);
-        first.into_iter().chain(rest).take(count).for_each(|n| self.take(held, n));
+        let is_first = |n: usize| undue_first && held[n].misdealt;
+        let those = |first| (0..held.len()).rev().filter(move |n| is_first(*n) == first);
+        those(true).chain(those(false)).take(count).for_each(|n| self.take(held, n));
     }
 
     /// Takes its cards from where they lie, and names them where that is asked.

@@ -211,13 +211,15 @@ impl State {
     /// The card that decides an insurance is the bettor's own second, or the bank's.
     fn insurance_account(&self, hand: &Hand, ends: bool) -> Account {
         let stake = hand.insurance;
+        if stake == 0 {
+            return Account::Open;
+        }
         let own = self.settings.insurance.when == Insured::OwnAce;
         let lies_covered = own && hand.valued().covered;
         let unknown = if own && !hand.split { self.blindness.unknown() } else { self.unknown() };
         // as the pass ends, a second card that still lies covered is turned up
         let second = hand.valued().first.get(1).copied().flatten().filter(|_| lies_covered && ends && !hand.void);
         match hand.insurance_won.or_else(|| second.map(Rank::is_ten)) {
-            _ if stake == 0 => Account::Open,
             // nobody knows which cards are the bank's, or the bettor's second
             Some(_) if unknown.has(Fact::Hands) => Account::Unknown,
             Some(_) if lies_covered && !ends => Account::Open,
@@ -400,8 +402,10 @@ impl State {
     pub(super) fn keep_totals(&mut self, clearing: bool) {
         for id in self.pass.ids_in_play() {
             let is_done = |hand: &&Hand| !hand.lacks_cards() && !hand.is_gone() && (clearing || self.is_settled(hand));
-            let kept = self.pass.hand(id).filter(is_done).map(|hand| *hand.valued());
-            self.pass.change_hand(id, |hand| hand.kept = kept.or(hand.kept));
+            let is_new = |hand: &&Hand| hand.kept.as_ref() != Some(hand.valued());
+            if let Some(kept) = self.pass.hand(id).filter(is_done).filter(is_new).map(|hand| *hand.valued()) {
+                self.pass.change_hand(id, |hand| hand.kept = Some(kept));
+            }
         }
         if clearing {
             self.pass.bank.keep();

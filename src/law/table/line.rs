@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_path_to_error::Path;
 
 use super::event::{Announcement, Authority, BankChange, Chip, Choice, Face, Permit, Question, Ruling, Share, Taken};
+use super::quick::packed;
 use super::{BetSpot, Card, Cents, Event, HandId, Header, LineNo, MOST_CENTS, Moved, Name, Place};
 
 /// What is wrong with a line, with the name of the field where one is to blame.
@@ -137,7 +138,7 @@ pub fn event(line: &[u8]) -> Result<Event, LineError> {
 /// As [`event`].
 #[inline]
 pub fn timed(line: &[u8]) -> Result<(Event, Option<u64>), LineError> {
-    match super::quick::timed(line) {
+    match super::quick::timed(line, may_be_field) {
         Some(read) => Ok(read),
         None => timed_by_serde(line),
     }
@@ -193,6 +194,13 @@ macro_rules! raw {
 
         #[allow(non_camel_case_types)]
         enum Key { $($field,)+ Other }
+
+        /// Whether an event has a field whose name begins so.
+        #[allow(non_upper_case_globals)]
+        pub(super) const fn may_be_field(name: u64) -> bool {
+            $(const $field: u64 = packed($key);)+
+            matches!(name, $($field)|+)
+        }
 
         impl<'de> Deserialize<'de> for Key {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -32,8 +32,9 @@ pub(crate) fn has_stood(hand: &Hand, context: &Context<'_>) -> bool {
 /// The hands that play before it and are not complete; none where the delivery is not over.
 pub(crate) fn passed_over(to: HandId, context: &Context<'_>) -> impl Iterator<Item = HandId> {
     let state = context.state;
-    let is_played = state.delivered() && state.pass.hand(to).is_some_and(|hand| !hand.void);
-    state.not_complete().before(to).filter(move |_| is_played)
+    // hardly ever is there one
+    let is_played = move || state.delivered() && state.pass.hand(to).is_some_and(|hand| !hand.void);
+    state.not_complete().before(to).filter(move |_| is_played())
 }
 
 /// The hands still to be played, in order: a box whose second card of the delivery waits for a finding too (C4).
