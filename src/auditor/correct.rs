@@ -33,36 +33,55 @@ struct History {
 pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) -> (Court<'a>, Vec<Value>) {
     let (mut court, mut answers) = (Court::new(regulation, header), Vec::new());
     let house = &regulation.house;
-    let mut history = History::default();
+    let (mut history, mut heard) = (History::default(), History::default());
     for event in log {
         let changed = match event.kind {
             Kind::Correct => history.corrected(house, event),
-            Kind::Decide | Kind::Ace => history.explained(house, &court, event),
             Kind::Device => history.seen_again(event),
             Kind::Draw | Kind::End => history.begun_before(house, event),
             _ => None,
         };
         if let Some(changed) = changed {
-            let again = changed.judged(&court);
+            let (again, anew) = changed.judged(&court);
             answers.extend(differences(&court, &again, event));
-            (history, court) = (changed, again);
+            (history, heard, court) = (changed, anew, again);
         } else {
-            answers.extend(court.hear(event.clone()));
-            history.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+            let told = Told { line: event.line, after: None, event: event.clone(), is_struck: false };
+            answers.extend(heard.hear(&mut court, &told));
+            history.told.push(told);
         }
     }
     (court, answers)
 }
 
 impl History {
-    /// The whole history judged afresh; what was told before keeps its number.
-    fn judged<'a>(&self, told: &Court<'a>) -> Court<'a> {
+    /// The whole history judged afresh, and as it was heard; what was told before keeps its number.
+    fn judged<'a>(&self, told: &Court<'a>) -> (Court<'a>, Self) {
+        let (mut court, mut heard) = (self.court(told), Self::default());
+        for told in self.told.iter().filter(|told| !told.is_struck) {
+            heard.hear(&mut court, told);
+        }
+        (court, heard)
+    }
+
+    /// The court before the first event, which has told what this one has.
+    fn court<'a>(&self, told: &Court<'a>) -> Court<'a> {
         let mut court = told.afresh();
         court.begun_before = self.begins_in_mid_pass(&told.regulation.house);
-        for told in self.told.iter().filter(|told| !told.is_struck) {
-            court.hear(told.event.clone());
-        }
         court
+    }
+
+    /// One event more, and the answers to it: a choice that comes late is heard before the card that it provides for.
+    fn hear(&mut self, court: &mut Court, told: &Told) -> Vec<Value> {
+        let event = &told.event;
+        let is_choice = matches!(event.kind, Kind::Decide | Kind::Ace);
+        if let Some((again, changed)) = is_choice.then(|| self.explained(court, event)).flatten() {
+            let answers = differences(court, &again, event);
+            (*court, *self) = (again, changed);
+            return answers;
+        }
+        self.told.push(told.clone());
+        court.hear(event.clone())
     }
 
     fn begins_in_mid_pass(&self, house: &House) -> bool {
@@ -144,7 +163,8 @@ impl History {
 
     /// The history with a choice before the card that it provides for, where it came late and nothing was drawn or
     /// burned since.
-    fn explained(&self, house: &House, court: &Court, choice: &Event) -> Option<Self> {
+    fn explained<'a>(&self, court: &Court<'a>, choice: &Event) -> Option<(Court<'a>, Self)> {
+        let house = &court.regulation.house;
         let is_card = |told: &Told| {
             let event = &told.event;
             let is_burn = event.kind == Kind::Move && event.to == Some(Place::Burn);
@@ -178,7 +198,10 @@ impl History {
         let (chosen, rest): (Vec<Told>, Vec<Told>) = changed.told.split_off(at).into_iter().partition(chooses);
         let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
         changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));
-        let again = changed.judged(court);
+        let mut again = changed.court(court);
+        for told in &changed.told {
+            again.hear(told.event.clone());
+        }
         // the choice must provide for the card: nothing is found about it instead, but that it is still to be named, or
         // that the chips of a double are missing
         let is_beside =
@@ -192,7 +215,7 @@ impl History {
         };
         let told = about(court);
         let is_explained = !undue(&again) && about(&again).iter().all(|found| told.contains(found));
-        is_explained.then_some(changed)
+        is_explained.then_some((again, changed))
     }
 }
 

@@ -308,14 +308,21 @@ impl<'a> View<'a> {
                 order
             }
             Taken::Named(cards) => {
-                let named = cards.iter().filter_map(|card| {
-                    let like_it = |draw: &usize| self.events[*draw].card == Some(*card);
+                let mut take = |is: &dyn Fn(usize) -> bool| {
                     // each name is one card: the last, of those that must be burned or put back where there are some
-                    let undue = |draw: &usize| is_for_undue && !self.counts(*draw) && like_it(draw);
-                    let nth = lying.iter().rposition(undue).or_else(|| lying.iter().rposition(like_it))?;
+                    let undue = |draw: &usize| is_for_undue && !self.counts(*draw) && is(*draw);
+                    let nth = lying.iter().rposition(undue).or_else(|| lying.iter().rposition(|draw| is(*draw)))?;
                     Some(lying.remove(nth))
-                });
-                named.collect()
+                };
+                let (read, unread): (Vec<Card>, Vec<Card>) = cards.iter().partition(|card| card.rank > 0);
+                let mut taken = Vec::new();
+                for card in read {
+                    // a name that no card has is that of one that could not be read
+                    let named = take(&|draw| self.card(draw) == Some(card));
+                    taken.extend(named.or_else(|| take(&|draw| self.card(draw).is_none())));
+                }
+                taken.extend(unread.iter().filter_map(|_| take(&|_| true)));
+                taken
             }
         };
         // a hand that the room lets keep its claim keeps its cards
@@ -327,6 +334,9 @@ impl<'a> View<'a> {
         let is_taken = event.to != Some(Place::Discard) && may_leave && self.at(at).settled_at(from).is_none();
         if is_lost || is_taken && !is_kept {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
+        }
+        if event.to == Some(Place::Discard) {
+            piles.lying.entry(Place::Discard).or_default().extend(&taken);
         }
         piles.gone.extend(taken.into_iter().map(|draw| (draw, event.to.unwrap_or(Place::Discard), at)));
     }
@@ -361,14 +371,21 @@ impl<'a> View<'a> {
         self.piles().lying.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// The places where cards lie.
+    /// The hands where cards lie, and the bank.
     pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        self.piles().lying.iter().filter(|(_, cards)| !cards.is_empty()).map(|(place, _)| *place)
+        let lying = self.piles().lying.iter().filter(|(place, cards)| **place <= Place::Bank && !cards.is_empty());
+        lying.map(|(place, _)| *place)
     }
 
     /// Whether this card was put there, after that event.
     pub fn is_gone(&self, draw: usize, to: Place) -> bool {
         self.piles().gone.iter().any(|(gone, place, _)| (*gone, *place) == (draw, to))
+    }
+
+    /// Whether this card was taken to the discard tray by itself, and not cleared with all that lay there.
+    pub fn is_taken_alone(&self, draw: usize) -> bool {
+        let is_it = |(gone, to, _): &&(usize, Place, usize)| (*gone, *to) == (draw, Place::Discard);
+        self.piles().gone.iter().filter(is_it).any(|(_, _, at)| self.events[*at].taken != Taken::All)
     }
 
     /// The hand beside which this one was opened, and at which event.

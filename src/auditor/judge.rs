@@ -118,7 +118,12 @@ impl<'a> Court<'a> {
                 let named =
                     [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
                 let provision = named.unwrap_or_default().to_owned();
-                if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
+                let is_same = |found: &Finding| {
+                    found.at == now && (&found.what.provision, found.what.place) == (&provision, what.place)
+                };
+                // what a row of another text finds too is one finding
+                let is_new = || house.added_as(&provision).is_some() && !self.findings.iter().any(is_same);
+                if !house.has(&provision) || *is_added && !is_new() {
                     continue;
                 }
                 // unheard words need not be said
@@ -137,7 +142,7 @@ impl<'a> Court<'a> {
         let shown = shown(&self.at(now)).filter(|_| !fresh.iter().any(|finding| finding.what.hides_cards()));
         fresh.iter_mut().for_each(|finding| finding.what.cards.extend(shown));
         let house = self.house();
-        fresh.sort_by_key(|finding| rank(&finding.what.provision, house));
+        fresh.sort_by_key(|finding| (rank(&finding.what.provision, house), finding.what.remedy.is_empty()));
         for mut finding in fresh {
             let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
@@ -243,7 +248,8 @@ fn rank(provision: &str, house: &House) -> (usize, usize) {
 
 /// Whether an event is of the play, settlement, clearing or end of a pass.
 pub fn is_of_pass(event: &Event) -> bool {
-    matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal)
+    matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal | Kind::Announce)
+        || matches!(event.kind, Kind::Consent | Kind::Choose)
         || matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move | Kind::End)
 }
 

@@ -38,6 +38,13 @@ impl View<'_> {
         self.found().any(|found| found.is_open() && found.ruled.is_none() && is_about(found))
     }
 
+    /// Whether the event puts back what was moved for its bet.
+    pub fn puts_back(&self) -> bool {
+        let (event, then) = (self.event(), self.then());
+        let done = |view: &View| event.place.map_or(0, |hand| view.done(hand, &event.spot));
+        done(self) != 0 && done(&then) == 0
+    }
+
     /// Whether the event pays a hand what a finding asks it to be given.
     pub fn gives_back(&self) -> bool {
         let asks = |part: &Part| matches!(part, Part::Pay(..));

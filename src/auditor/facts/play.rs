@@ -21,6 +21,11 @@ impl<'a> View<'a> {
         if has_stood { Some("stand") } else { last() }
     }
 
+    /// Whether a hand was heard to stand: it doubles and splits no more.
+    pub fn has_stood(&self, hand: Place) -> bool {
+        self.sees("decisions") && self.decided(hand) == Some("stand")
+    }
+
     /// Whether a hand was doubled, by word or by chips.
     pub fn is_doubled(&self, hand: Place) -> bool {
         let by_word = |at: usize| self.events[at].says(Kind::Decide, hand, "double");
@@ -86,9 +91,17 @@ impl<'a> View<'a> {
 
     /// A hand with one card whose delivery may be completed.
     pub fn is_left(&self, hand: Place) -> bool {
-        let is_open =
-            |found: &Finding| found.what.place == Some(hand) && self.is_about_a_card_short(found) && !found.stands();
+        let is_open = |found: &Finding| {
+            let is_ruled = found.stands() || found.goes_on() && self.burned_good_cards(found);
+            found.what.place == Some(hand) && self.is_about_a_card_short(found) && !is_ruled
+        };
         self.dealt(hand).len() == 1 && self.found().any(is_open)
+    }
+
+    /// Whether the room has not decided yet about good cards of a hand that were burned.
+    pub fn awaits_ruling(&self, hand: Place) -> bool {
+        let is_about = |found: &Finding| found.what.place == Some(hand) && self.burned_good_cards(found);
+        self.found().any(|found| is_about(found) && found.ruled.is_none())
     }
 
     /// A finding that leaves a hand with one card: it was passed over (C4), or a good card of it was burned.
@@ -204,14 +217,14 @@ impl<'a> View<'a> {
         let has = usize::from(self.in_second());
         let mut waiting = self.playing().to_vec();
         let let_in = |hand: &Place| {
-            self.dealt(*hand).is_empty()
-                && self
-                    .found()
-                    .any(|found| found.what.provision == "C10" && found.stands() && found.what.place == Some(*hand))
+            let left_out = |found: &Finding| found.what.provision == "C10" || self.burned_good_cards(found);
+            let is_so = |found: &Finding| left_out(found) && found.stands() && found.what.place == Some(*hand);
+            self.dealt(*hand).is_empty() && self.found().any(is_so)
         };
         waiting.retain(|hand| {
             let is_next = self.dealt(*hand).len() == has || let_in(hand);
-            let is_out = self.has_no_claim(*hand) || self.is_left(*hand) || self.is_ruled_lost(*hand);
+            let is_left = self.is_left(*hand) || self.awaits_ruling(*hand);
+            let is_out = self.has_no_claim(*hand) || is_left || self.is_ruled_lost(*hand);
             is_next && !self.is_split(*hand) && !is_out
         });
         if !self.bank_is_let_be()

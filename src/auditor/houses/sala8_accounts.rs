@@ -91,7 +91,8 @@ fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
     if stake == 0 {
         return None;
     }
-    if view.is_void(hand) {
+    // what was settled before its bet became void stays as it was
+    if view.void_at(hand).is_some_and(|void| view.at(void).moved(hand, "insurance").next().is_none()) {
         return Some(Account::new("void", stake, 0, "O4"));
     }
     let laid = view.first(|event| event.is(Kind::Bet, hand) && event.spot == "insurance" && event.number > 0)?;

@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
     Row {
         provision: "D7",
-        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Rule],
+        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Choose, Kind::Rule],
         needs: &["hands"],
         find: shoe_empty,
     },
@@ -124,14 +124,13 @@ fn cut_card(view: &View) -> Vec<Found> {
     found_if(view.closes() && is_out, Found::new())
 }
 
-fn shoe_empty(view: &View) -> Vec<Found> {
+pub(super) fn shoe_empty(view: &View) -> Vec<Found> {
     let event = view.event();
     let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
     let is_empty = match event.kind {
         Kind::Device => empties(event),
         kind => {
-            let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
-                || kind == Kind::Consent && event.yes;
+            let asks = ["hit", "double", "next_card"].contains(&event.word.as_str()) || event.yes;
             // the room has a card served again
             let resumes = kind == Kind::Rule && event.word == "resume";
             (asks || resumes || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
@@ -141,6 +140,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
     let then = view.then();
     let is_covered = then.dealt(Place::Bank).iter().any(|draw| then.is_covered(*draw));
     let due = (view.house.plan.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
+    // who may withdraw need not take it
+    let due = due.filter(|place| !then.may_withdraw(*place));
     let is_due = view.is_closed() && view.voided_at().is_none() && due.is_some();
     let voided = view.playing().iter().copied().map(|hand| hand.first_hand());
     let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();
@@ -227,7 +228,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     // by words that the room let be
     let is_said = is_bet && view.dealt(hand).len() == 2 && view.is_doubled(hand);
-    let may = view.may_be_doubled(hand) != Some(false) || is_late || is_said;
+    let may = view.may_be_doubled(hand) != Some(false) && !view.has_stood(hand) || is_late || is_said;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
@@ -266,9 +267,10 @@ fn wrong_split(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_opened = view.is_split(hand);
-    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0;
+    let has_come = view.hands().iter().any(|half| half.number() == hand.number() && view.dealt(*half).len() > 1);
+    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0 && !has_come;
     let is_said_after = !is_bet && is_opened && !view.has(|event| event.says(Kind::Decide, hand, "split"));
-    let may = is_pair(view, hand) && !is_opened || awaits_chips || is_said_after;
+    let may = is_pair(view, hand) && !is_opened && !view.has_stood(hand) || awaits_chips || is_said_after;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let is_same = is_bet && is_opened && event.number == view.on_spot(hand, "split");
     let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
@@ -292,7 +294,7 @@ fn late_split(view: &View) -> Vec<Found> {
         view.is_split(hand) && !view.is_void(from) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
     let is_told = view.found().any(|found| {
         let is_about = |part: &Part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from);
-        found.what.remedy.iter().any(is_about) && (found.what.provision != "D3" || found.is_open())
+        found.what.remedy.iter().any(is_about) && found.what.provision != "D3"
     });
     let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);

@@ -5,6 +5,7 @@ use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
 use crate::houses::sala8::{is_settled, served_without_words, unsettled};
+use crate::houses::sala8_bets::shoe_empty;
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::{MONEY, Row, difference, found_if, target};
@@ -37,6 +38,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
     Row { provision: "D9", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_before_collected },
     Row { provision: "C14", on: &[Kind::Move], needs: &["moves", "hands"], find: bank_put_away },
+    Row { provision: "D7", on: &[Kind::Move], needs: &["moves", "hands"], find: shoe_empty },
     Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: hand_put_away },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
@@ -184,10 +186,10 @@ fn is_cleared(view: &View) -> bool {
 }
 
 fn bank_put_away(view: &View) -> Vec<Found> {
-    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) {
+    let lost = view.taken().iter().filter(|draw| view.counts(**draw)).count();
+    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) || lost == 0 {
         return Vec::new();
     }
-    let lost = view.taken().iter().filter(|draw| view.counts(**draw)).count();
     let words = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), lost);
     let found = Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve);
@@ -197,11 +199,16 @@ fn bank_put_away(view: &View) -> Vec<Found> {
 fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
-    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
+    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand) && !hangs_on_unread_bank(view);
     // one whose delivery may be completed loses its claim while others are still to be settled
     let is_open = if view.is_left(hand) { unsettled(view) } else { !is_settled(view, hand) };
     let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
+}
+
+/// Whether all have played and nobody knows a card of the bank's.
+fn hangs_on_unread_bank(view: &View) -> bool {
+    view.turn().is_none() && view.is_unread(Place::Bank)
 }
 
 fn cleared_early(view: &View) -> Vec<Found> {

@@ -176,7 +176,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let before = waiting.into_iter().take_while(|place| *place != target(view));
-    let before = before.filter(|place| view.dealt(*place).len() == has);
+    let before = before.filter(|place| view.dealt(*place).len() == has && !is_lost(view, *place));
     before.filter(|place| !is_told(*place)).map(Found::at).collect()
 }
 
@@ -241,7 +241,9 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_spared = |hand: Place| view.is_blackjack(hand) && !view.house.yes("bank_draws_against_blackjacks");
     let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
     // one with a card that could not be read may be over 21
-    let is_about_one = |hand: Place| view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand);
+    let is_about_one = |hand: Place| {
+        view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand) && !is_discarded(view, hand)
+    };
     let is_about = match event.kind {
         Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().iter().copied().any(is_at_stake),
         _ => event.spot == "main" && event.place.is_some_and(is_about_one),
