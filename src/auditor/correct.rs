@@ -10,6 +10,7 @@ use crate::facts::house::House;
 use crate::houses::Regulation;
 use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
 use crate::log::{Event, Header, Kind, Place};
+use crate::unseen::MISTAKE;
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -37,6 +38,7 @@ pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) 
     for event in log {
         let changed = match event.kind {
             Kind::Correct => history.corrected(house, event),
+            Kind::Move => history.taken_back(&court, event),
             Kind::Device => history.seen_again(event),
             Kind::Draw | Kind::End => history.begun_before(house, event),
             _ => None,
@@ -114,6 +116,32 @@ impl History {
         }
         let mut changed = self.clone();
         missed.into_iter().for_each(|at| changed.told[at].event.complete = true);
+        changed.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+        Some(changed)
+    }
+
+    /// The history in which a card that is burned or put back at once came by mistake, to where it is taken from: where
+    /// bets, places or choices are not seen, and nobody was accused of it.
+    fn taken_back(&self, court: &Court, event: &Event) -> Option<Self> {
+        let view = court.view();
+        let last = self.told.last().filter(|told| !told.is_struck && told.event.kind == Kind::Draw)?;
+        let draw = view.now.checked_sub(1).filter(|at| view.events[*at].line == last.line)?;
+        let goes_back = matches!(event.to, Some(Place::Burn | Place::Shoe));
+        let is_unseen = ["bets", "places", "decisions"].iter().any(|sight| !view.sees(sight));
+        let told = view.at(view.events.iter().position(|event| event.line == last.line)?);
+        let is_it = || match view.sees("places") {
+            true => {
+                let is_due = (view.house.plan.is_due)(&told);
+                !is_due && view.with(event, |then| then.at(view.now).taken() == [draw])
+            }
+            false => view.events[draw].place.is_some(),
+        };
+        if !goes_back || !is_unseen || view.findings.iter().any(|found| found.at == draw) || !is_it() {
+            return None;
+        }
+        let mut changed = self.clone();
+        let told = changed.told.last_mut()?;
+        (told.event.word, told.event.place) = (MISTAKE.to_owned(), event.place);
         changed.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
         Some(changed)
     }

@@ -18,6 +18,7 @@ use std::rc::Rc;
 use self::found::{Effect, Finding, Part};
 use self::house::House;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
+use crate::unseen::MISTAKE;
 
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {
@@ -251,7 +252,7 @@ impl<'a> View<'a> {
 
     /// Whether the card drawn at this event counts where it lies.
     pub fn counts(&self, at: usize) -> bool {
-        !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
+        self.events[at].word != MISTAKE && !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
     }
 
     /// The index of a card's draw and where it lies: burned ones and those put away have gone.

@@ -11,7 +11,7 @@ use crate::houses::{Placed, Regulation};
 use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::reached;
-use crate::unseen::{self, UNSEEN};
+use crate::unseen::{self, MISTAKE, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
 #[derive(Clone)]
@@ -106,6 +106,9 @@ impl<'a> Court<'a> {
     /// Row by row: a row sees what those above it found at the same event.
     fn find(&mut self, now: usize) -> Vec<Value> {
         let (house, kind) = (self.house(), self.events[now].kind);
+        if self.events[now].word == MISTAKE {
+            return Vec::new();
+        }
         for Placed { row, is_added } in self.regulation.rows.iter().filter(|placed| placed.row.on.contains(&kind)) {
             let view = self.at(now);
             if !row.needs.iter().all(|sight| view.sees(sight)) {

@@ -10,8 +10,14 @@ use crate::money::{chips_of, owed};
 /// More events than this are never missing before one: every hand of every box may have stood.
 pub const MOST: usize = 7 * 8 * 2;
 
+/// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
+pub const MISTAKE: &str = "mistake";
+
 /// The first event that is missing before the one that happens.
 pub fn before(view: &View) -> Option<Event> {
+    if view.event().word == MISTAKE {
+        return None;
+    }
     let missing = |sight: &str, find: fn(&View) -> Option<Event>| (!view.sees(sight)).then(|| find(view)).flatten();
     is_another_pass(view)
         .then(|| event(view, Kind::End, Place::Shoe, UNSEEN))

@@ -217,7 +217,8 @@ impl<'a> View<'a> {
         let has = usize::from(self.in_second());
         let mut waiting = self.playing().to_vec();
         let let_in = |hand: &Place| {
-            let left_out = |found: &Finding| found.what.provision == "C10" || self.burned_good_cards(found);
+            let is_burned = |found: &Finding| self.burned_good_cards(found) && !self.play_began();
+            let left_out = |found: &Finding| found.what.provision == "C10" || is_burned(found);
             let is_so = |found: &Finding| left_out(found) && found.stands() && found.what.place == Some(*hand);
             self.dealt(*hand).is_empty() && self.found().any(is_so)
         };

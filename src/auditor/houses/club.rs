@@ -81,7 +81,8 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
         || view.is_doubled(hand)
         || view.surrendered(hand).is_some()
         || view.is_served_ace(hand);
-    let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
+    let has_cards = !view.dealt(hand).is_empty() && !view.lying(hand).is_empty();
+    let is_dealt = view.plays(hand) && has_cards && !is_lost(view, hand);
     is_dealt && !is_done && !view.is_without_stake(hand) && view.may_be_below_21(hand)
 }
 
@@ -145,7 +146,7 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_awaited =
         is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    is_delivery(view) || view.is_asked_for(place) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
+    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
 }
 
 /// Whether it is the turn of a hand that may be doubled and was not told so: a card counts.

@@ -61,7 +61,8 @@ fn is_empty(view: &View) -> bool {
         let drawn = (loaded..view.now).filter(|at| view.events[*at].kind == Kind::Draw).count();
         let is_back = |at: &usize| view.events[*at].to == Some(Place::Shoe);
         let back: usize = (loaded..view.now).filter(is_back).map(|at| view.at(at).taken().len()).sum();
-        drawn as u64 >= view.events[loaded].number + back as u64
+        let number = view.events[loaded].number;
+        number > 0 && drawn as u64 >= number + back as u64
     };
     says_so == Some(Kind::Device) || view.loaded().is_some_and(are_out)
 }

@@ -120,8 +120,8 @@ fn without_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
-    let waiting = view.waiting();
-    let has_none = |hand: &Place| view.dealt(*hand).is_empty() && waiting.contains(hand);
+    let is_out = |hand: Place| view.is_ruled_lost(hand) || view.awaits_ruling(hand);
+    let has_none = |hand: &Place| view.dealt(*hand).is_empty() && !is_out(*hand);
     let found = view.playing().iter().copied().filter(has_none);
     found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
