@@ -10,7 +10,7 @@ use crate::facts::house::House;
 use crate::houses::Regulation;
 use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
 use crate::log::{Event, Header, Kind, Place};
-use crate::unseen::MISTAKE;
+use crate::unseen::{MISTAKE, WAYS};
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -82,8 +82,40 @@ impl History {
             (*court, *self) = (again, changed);
             return answers;
         }
+        let before = (!court.regulation.house.sees("bets")).then(|| court.clone());
         self.told.push(told.clone());
-        court.hear(event.clone())
+        let answers = court.hear(event.clone());
+        let is_found = |answer: &Value| answer["out"] == "finding";
+        let Some(before) = before.filter(|_| answers.iter().any(is_found)) else { return answers };
+        let Some((again, changed)) = self.otherwise(court) else { return answers };
+        (*court, *self) = (again, changed);
+        differences(&before, court, event)
+    }
+
+    /// The same with a card that was taken for a double's taken for another, where fewer and no others are accused so.
+    fn otherwise<'a>(&self, court: &Court<'a>) -> Option<(Court<'a>, Self)> {
+        let is_doubled = |at: &usize| {
+            let is_chips = |event: &Event| event.kind == Kind::Bet && event.line == self.told[*at].line;
+            self.told[*at].event.kind == Kind::Draw && court.events.iter().any(is_chips)
+        };
+        let told = (0..self.told.len()).rev().take_while(|at| self.told[*at].event.kind != Kind::End);
+        told.filter(is_doubled).flat_map(|at| WAYS.map(|way| (at, way))).find_map(|(at, way)| {
+            let mut changed = self.clone();
+            changed.told[at].event.word = way.to_owned();
+            let again = changed.replayed(court);
+            let is_old = |found: &Finding| court.findings.iter().any(|other| other.n == found.n);
+            let is_milder = again.findings.len() < court.findings.len() && again.findings.iter().all(is_old);
+            is_milder.then_some((again, changed))
+        })
+    }
+
+    /// The history judged afresh as it was heard.
+    fn replayed<'a>(&self, told: &Court<'a>) -> Court<'a> {
+        let mut court = self.court(told);
+        for told in &self.told {
+            court.hear(told.event.clone());
+        }
+        court
     }
 
     fn begins_in_mid_pass(&self, house: &House) -> bool {
@@ -226,10 +258,7 @@ impl History {
         let (chosen, rest): (Vec<Told>, Vec<Told>) = changed.told.split_off(at).into_iter().partition(chooses);
         let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
         changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));
-        let mut again = changed.court(court);
-        for told in &changed.told {
-            again.hear(told.event.clone());
-        }
+        let again = changed.replayed(court);
         // the choice must provide for the card: nothing is found about it instead, but that it is still to be named, or
         // that the chips of a double are missing
         let is_beside =

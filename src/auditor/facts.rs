@@ -288,7 +288,10 @@ impl<'a> View<'a> {
 
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
         let event = &self.events[at];
+        // a card that went nowhere is taken from wherever somebody takes it
+        let nowhere = if self.sees("places") { Vec::new() } else { std::mem::take(piles.lying.entry(Place::Shoe).or_default()) };
         let lying = piles.lying.entry(from).or_default();
+        lying.extend(nowhere);
         let is_for_undue = matches!(event.to, Some(Place::Burn | Place::Shoe));
         let has_undue = lying.iter().any(|draw| !self.counts(*draw));
         let taken: Vec<usize> = match &event.taken {
@@ -386,7 +389,10 @@ impl<'a> View<'a> {
     /// Whether this card was taken to the discard tray by itself, and not cleared with all that lay there.
     pub fn is_taken_alone(&self, draw: usize) -> bool {
         let is_it = |(gone, to, _): &&(usize, Place, usize)| (*gone, *to) == (draw, Place::Discard);
-        self.piles().gone.iter().filter(is_it).any(|(_, _, at)| self.events[*at].taken != Taken::All)
+        let loses = |found: &Finding| matches!(found.what.effect, Effect::Lost | Effect::NoClaim);
+        let is_early = |at: usize| self.findings.iter().any(|found| found.at == at && loses(found));
+        let mut taken = self.piles().gone.iter().filter(is_it).map(|(_, _, at)| *at);
+        taken.any(|at| self.events[at].taken != Taken::All || is_early(at))
     }
 
     /// The hand beside which this one was opened, and at which event.

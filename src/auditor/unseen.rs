@@ -10,6 +10,10 @@ use crate::money::{chips_of, owed};
 /// More events than this are never missing before one: every hand of every box may have stood.
 pub const MOST: usize = 7 * 8 * 2;
 
+/// What a draw says of which it was told since that a bettor asked for its card, or had opened his pair before it,
+/// where chips are not seen.
+pub const WAYS: [&str; 2] = ["split", "hit"];
+
 /// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
 pub const MISTAKE: &str = "mistake";
 
@@ -79,6 +83,11 @@ fn bet(view: &View) -> Option<Event> {
     };
     let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
     let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first(*place));
+    let way = view.event().word.as_str();
+    let is_pair = |hand: &Place| view.event().is(Kind::Draw, *hand) && view.may_be_opened(*hand) && view.dealt(*hand).len() == 2;
+    if let Some(pair) = view.event().place.filter(|hand| way == "split" && is_pair(hand)) {
+        return Some(chips(view, pair, "split", view.opened_beside(pair) as u64 + 1));
+    }
     let opened = |hand: &Place| {
         view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
     };
@@ -88,15 +97,18 @@ fn bet(view: &View) -> Option<Event> {
         let lies = view.event().face_down.is_none_or(|is_down| is_down == view.house.is("double_card", "down"));
         let is_next = view.event().is(Kind::Draw, *hand) && view.turn() == Some(*hand) && view.is_dealt();
         view.sees("decisions")
+            && way.is_empty()
             && is_next
             && lies
             && !view.awaits_card(*hand)
             && view.may_be_doubled(*hand) == Some(true)
     };
+    let asked = view.event().place.filter(|hand| way == "hit" && !view.awaits_card(*hand));
     let of = |is: &dyn Fn(&Place) -> bool| view.hands().iter().copied().find(|hand| is(hand));
     plays
         .map(|hand| chips(view, hand, "main", 1))
         .or_else(|| of(&opened).map(|hand| chips(view, hand, "split", view.opened_beside(hand) as u64)))
+        .or_else(|| asked.map(|hand| event(view, Kind::Decide, hand, "hit")))
         .or_else(|| of(&is_doubling).map(|hand| chips(view, hand, "double", 1)))
         .or_else(|| of(&doubled).map(|hand| chips(view, hand, "double", 1)))
 }

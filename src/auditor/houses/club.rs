@@ -46,7 +46,8 @@ pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
 
 /// Who waits for a card of the two rounds, the bank after the boxes of the first.
 pub(super) fn waiting(view: &View) -> Vec<Place> {
-    let has = view.dealt(Place::Bank).len().min(1);
+    // when play begins the rounds are over, though the bank was left out
+    let has = usize::from(!view.dealt(Place::Bank).is_empty() || play_began(view));
     let mut waiting = view.playing().to_vec();
     waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
     let has_covered = view.house.is("bank_second_card", "covered") && view.dealt(Place::Bank).len() < 2;
@@ -72,7 +73,8 @@ pub(super) fn have_played(view: &View) -> bool {
 
 /// A hand that asked for a card and may have one.
 fn awaits_card(view: &View, hand: Place) -> bool {
-    view.awaits_card(hand) && !view.is_over(hand) && !is_done_with(view, hand) && !is_lost(view, hand)
+    let is_done = view.has_stood(hand) || view.is_over(hand) || is_done_with(view, hand) || is_lost(view, hand);
+    view.awaits_card(hand) && !is_done
 }
 
 /// A hand that may still play: it has not stood or doubled, and is below 21.

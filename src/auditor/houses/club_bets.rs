@@ -95,7 +95,7 @@ fn wrong_stake(view: &View) -> Vec<Found> {
         let lies = view.chips(*place, "main");
         lies > 0 && (!(least..=most).contains(&lies) || !lies.is_multiple_of(unit))
     };
-    let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
+    let found = |place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", least, most)]);
     view.boxes().filter(|_| view.closes()).filter(is_wrong).map(found).collect()
 }
 

@@ -296,7 +296,7 @@ pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -
     let due = |hand: Place, spot: &str| {
         let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
         let is_main = spot == "main";
-        let is_moved = if is_main { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
+        let is_moved = is_main && view.settled_at(hand).is_some() || view.done(hand, spot) != 0;
         let is_collected = is_main && view.is_over(hand) && view.chips(hand, "main") == 0;
         let found = || Found {
             provision: provision(view, hand, spot, &account, 0),

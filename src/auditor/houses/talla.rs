@@ -24,6 +24,7 @@ pub(super) const ROWS: &[Row] = &[
         find: out_of_turn,
     },
     Row { provision: "T0", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &["hands"], find: undue_nowhere },
     Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions"], find: not_his_choice },
     Row { provision: "", on: &[Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },
     Row {
@@ -176,7 +177,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let before = waiting.into_iter().take_while(|place| *place != target(view));
-    let before = before.filter(|place| view.dealt(*place).len() == has && !is_lost(view, *place));
+    let before = before.filter(|place| view.dealt(*place).len() == has && !view.awaits_ruling(*place));
     before.filter(|place| !is_told(*place)).map(Found::at).collect()
 }
 
@@ -429,6 +430,12 @@ fn out_of_place(view: &View) -> Vec<Found> {
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
     found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
+}
+
+/// A card that nothing asked for where nobody sees where cards go: it went nowhere.
+fn undue_nowhere(view: &View) -> Vec<Found> {
+    let is_nowhere = !view.sees("places") && view.event().place.is_none() && has_bets(view);
+    found_if(is_nowhere && !is_due(view) && !view.is_claimed(), Found::at(Place::Shoe).burned(view))
 }
 
 /// Whether something asks for the card.

@@ -5,7 +5,7 @@ use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::everywhere::{BOTH, above_most, nothing_moved, reported, wrong_money_by_now};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::money::owed;
 use crate::rows::{MONEY, Row, difference, found_if, target};
 
@@ -75,7 +75,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let spot = if event.spot == "insurance" { "insurance" } else { "main" };
     let then = view.then();
     let done = then.done(hand, spot);
-    let has_bet = view.has(|event| event.is(Kind::Bet, hand) && event.number > 0) || view.hands().contains(&hand);
+    let is_bet = |event: &Event| event.is(Kind::Bet, hand) && event.spot == "main" && event.number > 0;
+    let has_bet = view.has(is_bet) || view.hands().contains(&hand);
     let is_out = is_discarded(view, hand) || view.surrendered(hand).is_some();
     let is_bare = is_short(view, hand) && !is_out || view.stake(hand) == 0 && waiting(view).is_empty();
     let is_stopped = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "T-Q8");
