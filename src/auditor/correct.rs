@@ -63,6 +63,7 @@ impl History {
         for told in self.told.iter().filter(|told| !told.is_struck) {
             heard.hear(&mut court, told);
         }
+        court.number_anew(told.names.len());
         (court, heard)
     }
 
@@ -94,12 +95,13 @@ impl History {
 
     /// The same with a card that was taken for a double's taken for another, where fewer and no others are accused so.
     fn otherwise<'a>(&self, court: &Court<'a>) -> Option<(Court<'a>, Self)> {
-        let is_doubled = |at: &usize| {
-            let is_chips = |event: &Event| event.kind == Kind::Bet && event.line == self.told[*at].line;
-            self.told[*at].event.kind == Kind::Draw && court.events.iter().any(is_chips)
-        };
+        let is_its = |at: &usize, event: &Event| event.line == self.told[*at].line;
+        let is_doubled = |at: &usize| court.events.iter().any(|event| event.kind == Kind::Bet && is_its(at, event));
+        let is_undue = |at: &usize| court.findings.iter().any(|found| is_its(at, &court.events[found.at]));
+        let is_unasked = |at: &usize| self.told[*at].event.kind == Kind::Draw && (is_doubled(at) || is_undue(at));
         let told = (0..self.told.len()).rev().take_while(|at| self.told[*at].event.kind != Kind::End);
-        told.filter(is_doubled).flat_map(|at| WAYS.map(|way| (at, way))).find_map(|(at, way)| {
+        let ways = told.filter(is_unasked).flat_map(|at| WAYS.map(|way| (at, way)));
+        ways.filter(|(at, way)| *way == "split" || is_doubled(at)).find_map(|(at, way)| {
             let mut changed = self.clone();
             changed.told[at].event.word = way.to_owned();
             let again = changed.replayed(court);
@@ -115,6 +117,7 @@ impl History {
         for told in &self.told {
             court.hear(told.event.clone());
         }
+        court.number_anew(told.names.len());
         court
     }
 

@@ -230,14 +230,31 @@ impl<'a> View<'a> {
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
+    /// Whether the card has come for which chips would lie on that spot: none that come later count.
+    pub fn is_past_chips(&self, place: Place, spot: &str) -> bool {
+        let has_two = |half: &Place| half.number() == place.number() && self.dealt(*half).len() > 1;
+        let is_unpaid = self.on_spot(place, spot) == 0;
+        is_unpaid
+            && match spot {
+            "double" => self.dealt(place).len() > 2,
+            "split" if self.house.figure("max_hands") <= 2 => {
+                self.is_split(place) && self.hands().iter().any(has_two)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
     fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
         let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
         let is_within =
             |part: &Part, number| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
-        let may_lie = |number: u64| number > 0 && found.what.remedy.iter().any(|part| is_within(part, number));
+        let is_past = self.at(at).is_past_chips(place, spot);
+        let may_lie =
+            |number: u64| number > 0 && !is_past && found.what.remedy.iter().any(|part| is_within(part, number));
         let is_put_right = |event: &Event| is_here(event) && (event.number == 0 || may_lie(event.number));
-        let was_right = self.at(at).since(found.at, is_put_right);
+        // what came without its chips has none any more
+        let was_right = found.what.effect != Effect::None && self.at(at).since(found.at, is_put_right);
         // nor do words count that were refused before
         let may_none = found.what.remedy.iter().all(|part| !matches!(part, Part::ReturnBet(_, _, _, 1..)));
         let was_said = self.events[found.at].kind == Kind::Decide && may_none;
@@ -278,7 +295,14 @@ impl<'a> View<'a> {
                 }
             }
             (Kind::Move, Some(from)) => self.put_away(piles, at, from),
-            (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
+            (Kind::Decide, Some(hand)) if event.word == "split" => {
+                // the word for chips that were laid before opens nothing more
+                let is_said = |at: usize| self.events[at].says(Kind::Decide, hand, "split") && !self.is_ignored(at);
+                let said = (self.pass().start..=at).filter(|at| is_said(*at)).count();
+                if said > piles.opened.iter().filter(|(from, ..)| *from == hand).count() {
+                    self.open(piles, at, hand);
+                }
+            }
             (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > self.at(at).on_spot(hand, "split") => {
                 self.open(piles, at, hand)
             }

@@ -45,6 +45,18 @@ impl<'a> Court<'a> {
         Self { names: self.names.clone(), ..Self::new(self.regulation, self.header) }
     }
 
+    /// Findings that were never told leave no holes in the numbers after the first so many.
+    pub fn number_anew(&mut self, told: usize) {
+        let mut fresh: Vec<usize> = self.findings.iter().map(|found| found.n).filter(|n| *n > told).collect();
+        fresh.sort_unstable();
+        let names = fresh.iter().map(|n| self.names[n - 1].clone()).collect::<Vec<_>>();
+        self.names.truncate(told);
+        self.names.extend(names);
+        for found in &mut self.findings {
+            found.n = fresh.iter().position(|n| *n == found.n).map_or(found.n, |nth| told + nth + 1);
+        }
+    }
+
     fn house(&self) -> &'a House {
         &self.regulation.house
     }

@@ -84,8 +84,9 @@ fn bet(view: &View) -> Option<Event> {
     let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
     let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first(*place));
     let way = view.event().word.as_str();
-    let is_pair = |hand: &Place| view.event().is(Kind::Draw, *hand) && view.may_be_opened(*hand) && view.dealt(*hand).len() == 2;
-    if let Some(pair) = view.event().place.filter(|hand| way == "split" && is_pair(hand)) {
+    let is_pair = |hand: &Place| view.may_be_opened(*hand) && view.dealt(*hand).len() == 2;
+    let is_turn = |hand: &Place| view.turn() == Some(*hand) && view.is_dealt();
+    if let Some(pair) = view.event().place.filter(|hand| way == "split" && is_turn(hand) && is_pair(hand)) {
         return Some(chips(view, pair, "split", view.opened_beside(pair) as u64 + 1));
     }
     let opened = |hand: &Place| {
@@ -179,11 +180,13 @@ fn choice(view: &View) -> Option<Event> {
 /// guess whose the cards are, the hand may as well have gone over 21.
 fn is_given_up(view: &View, hand: Place) -> bool {
     let (amount, stake) = (view.event().number, view.whole_stake(hand));
-    let is_half = amount == chips_of(view, stake, (1, 2)) && !view.house.is("surrender", "never");
+    // of a stake that nobody saw any part may be half
+    let may_be_half = !view.sees("bets") && view.dealt(Place::Bank).len() == 1;
+    let is_half = (may_be_half || amount == chips_of(view, stake, (1, 2))) && !view.house.is("surrender", "never");
     let is_known = view.sees("hands");
     let may = view.dealt(hand).len() == 2 && !view.is_over(hand) && !view.is_blackjack(hand);
     let is_lost = || owed(view, hand, "main").is_some_and(|account| account.lost == amount);
-    let may_be_whole = amount < stake || is_known;
+    let may_be_whole = amount < stake || is_known || may_be_half;
     is_half && may_be_whole && !view.is_split(hand) && !view.is_doubled(hand) && (may || !is_known) && !is_lost()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::facts::View;
-use crate::facts::found::{Finding, Part, State};
+use crate::facts::found::{Effect, Finding, Part, State};
 use crate::log::{Event, Kind, Place};
 
 impl<'a> View<'a> {
@@ -58,8 +58,17 @@ impl<'a> View<'a> {
         let consents = self.last(|event| event.is(Kind::Consent, hand));
         let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);
         let is_opened = self.is_split(hand) && cards == 1;
-        let is_doubled = cards == 2 && self.is_doubled(hand);
+        let is_doubled = cards == 2 && self.is_doubled(hand) && !self.has_lapsed(hand);
         is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
+    }
+
+    /// Whether play has gone on past a double that was not paid for: that hand has stood.
+    pub fn has_lapsed(&self, hand: Place) -> bool {
+        let is_late = |found: &Finding| {
+            let is_its = found.what.refuses == Some((hand, "double")) && found.what.effect == Effect::None;
+            is_its && found.at < self.now && !self.events[found.at].is(Kind::Draw, hand) && !found.stands()
+        };
+        self.found().any(is_late)
     }
 
     /// Whether a hand was doubled with chips and has not got its card.

@@ -107,6 +107,7 @@ impl Finding {
                     |left: u64| (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
                 let was = view.at(self.at + 1).chips(place, spot);
                 let (was_wrong, left) = (was > 0 && !may_lie(was), view.chips(place, spot));
+                let may_lie = |left| may_lie(left) && !(self.what.refuses.is_some() && view.is_past_chips(place, spot));
                 (left == 0 || may_lie(left)) && (was_wrong || since(&is_changed))
             }
             Part::Serve(_) => false,

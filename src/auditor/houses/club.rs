@@ -49,9 +49,10 @@ pub(super) fn waiting(view: &View) -> Vec<Place> {
     // when play begins the rounds are over, though the bank was left out
     let has = usize::from(!view.dealt(Place::Bank).is_empty() || play_began(view));
     let mut waiting = view.playing().to_vec();
-    waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
+    let is_out = |hand| view.is_split(hand) || view.is_ruled_lost(hand);
+    waiting.retain(|hand| view.dealt(*hand).len() <= has && !is_out(*hand));
     let has_covered = view.house.is("bank_second_card", "covered") && view.dealt(Place::Bank).len() < 2;
-    if has == 0 || has_covered && waiting.is_empty() {
+    if view.dealt(Place::Bank).is_empty() || has_covered && waiting.is_empty() {
         waiting.push(Place::Bank);
     }
     waiting
@@ -148,7 +149,8 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_awaited =
         is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
+    let is_refused = view.refused(place).is_some();
+    is_refused || is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
 }
 
 /// Whether it is the turn of a hand that may be doubled and was not told so: a card counts.
@@ -215,7 +217,8 @@ pub(super) fn bank_is_low(view: &View) -> bool {
 /// Whether the card is one of the two rounds, for who waits for one; the bank's comes last.
 fn is_delivery(view: &View) -> bool {
     let waiting = waiting(view);
-    let is_last = waiting == [Place::Bank] && !view.playing().is_empty();
+    let is_first = || view.dealt(Place::Bank).is_empty() && play_began(view);
+    let is_last = (waiting == [Place::Bank] || is_first()) && !view.playing().is_empty();
     if target(view) == Place::Bank { is_last } else { waiting.contains(&target(view)) }
 }
 

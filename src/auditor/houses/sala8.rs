@@ -495,7 +495,12 @@ pub(super) fn plays_later(view: &View, hand: Place) -> bool {
 /// Whether a hand is still to be settled whose cards are there.
 pub(super) fn unsettled(view: &View) -> bool {
     let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
-    view.playing().iter().copied().any(waits)
+    !hangs_on_unread_bank(view) && view.playing().iter().copied().any(waits)
+}
+
+/// Whether all have played and nobody knows a card of the bank's.
+pub(super) fn hangs_on_unread_bank(view: &View) -> bool {
+    view.turn().is_none() && view.is_unread(Place::Bank)
 }
 
 pub(super) fn left_on_table(view: &View) -> Vec<Found> {

@@ -267,8 +267,8 @@ fn wrong_split(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_opened = view.is_split(hand);
-    let has_come = view.hands().iter().any(|half| half.number() == hand.number() && view.dealt(*half).len() > 1);
-    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0 && !has_come;
+    let is_past = view.is_past_chips(hand, "split");
+    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0 && !is_past;
     let is_said_after = !is_bet && is_opened && !view.has(|event| event.says(Kind::Decide, hand, "split"));
     let may = is_pair(view, hand) && !is_opened && !view.has_stood(hand) || awaits_chips || is_said_after;
     let is_equal = !is_bet || event.number == view.stake(hand);

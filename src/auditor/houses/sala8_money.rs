@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
-use crate::houses::sala8::{is_settled, served_without_words, unsettled};
+use crate::houses::sala8::{hangs_on_unread_bank, is_settled, served_without_words, unsettled};
 use crate::houses::sala8_bets::shoe_empty;
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
@@ -204,11 +204,6 @@ fn hand_put_away(view: &View) -> Vec<Found> {
     let is_open = if view.is_left(hand) { unsettled(view) } else { !is_settled(view, hand) };
     let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;
     found_if(is_early && !view.is_found("C15", hand), Found::at(hand).with(Effect::NoClaim))
-}
-
-/// Whether all have played and nobody knows a card of the bank's.
-fn hangs_on_unread_bank(view: &View) -> bool {
-    view.turn().is_none() && view.is_unread(Place::Bank)
 }
 
 fn cleared_early(view: &View) -> Vec<Found> {

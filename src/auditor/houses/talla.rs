@@ -145,10 +145,9 @@ fn play_began(view: &View) -> bool {
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
     let has_stood = |hand: Place| view.decided(hand) == Some("stand");
-    let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
     let is_out = |hand: Place| is_short(view, hand) || view.is_without_stake(hand);
     let is_past = |hand: Place| view.is_over(hand) || has_had_its_turn(view, hand);
-    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
+    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand);
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
@@ -271,11 +270,8 @@ fn card_to_split_ace(view: &View) -> Vec<Found> {
 
 /// Whether a hand has stood: play that comes to it goes back. One whose double was not paid for has stood too.
 fn is_gone_back(view: &View, hand: Place) -> bool {
-    let is_late = |found: &Finding| found.what.provision == "T-X2" && found.what.effect == Effect::None;
-    let is_undoubled =
-        || view.found().any(|found| found.at < view.now && found.what.place == Some(hand) && is_late(found));
     let cards = view.dealt(hand).len();
-    cards >= 2 && view.decided(hand) == Some("stand") || cards == 2 && is_undoubled()
+    cards >= 2 && view.decided(hand) == Some("stand") || cards == 2 && view.has_lapsed(hand)
 }
 
 fn card_gone_back(view: &View) -> Vec<Found> {
