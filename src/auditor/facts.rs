@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 use self::found::{Effect, Finding, Part};
 use self::house::House;
+use crate::judge::begins_in_mid_pass;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
 use crate::unseen::MISTAKE;
 
@@ -178,13 +179,16 @@ impl<'a> View<'a> {
     /// How many passes have begun, one that this event begins included.
     pub fn pass_number(&self) -> usize {
         let mut is_open = false;
-        let begins = |event: &Event| {
-            let is_first = event.kind == Kind::Bet || event.kind == Kind::Draw && !self.house.sees("bets");
-            let begins = is_first && !is_open;
+        let events = &self.events[..(self.now + 1).min(self.events.len())];
+        // one that began before the log does not count
+        let unjudged = begins_in_mid_pass(self.house, events);
+        let begins = |(at, event): &(usize, &Event)| {
+            let is_first = event.kind == Kind::Bet && event.number > 0 || event.kind == Kind::Draw && !self.house.sees("bets");
+            let begins = is_first && !is_open && !unjudged.contains(at);
             is_open = (is_open || begins) && event.kind != Kind::End;
             begins
         };
-        self.events[..(self.now + 1).min(self.events.len())].iter().map(begins).filter(|begins| *begins).count()
+        events.iter().enumerate().filter(begins).count()
     }
 
     /// The findings of the pass.
@@ -410,11 +414,14 @@ impl<'a> View<'a> {
         self.piles().gone.iter().any(|(gone, place, _)| (*gone, *place) == (draw, to))
     }
 
-    /// Whether this card was taken to the discard tray by itself, and not cleared with all that lay there.
+    /// Whether this card was taken to the discard tray by itself, or while somebody played.
     pub fn is_taken_alone(&self, draw: usize) -> bool {
         let is_it = |(gone, to, _): &&(usize, Place, usize)| (*gone, *to) == (draw, Place::Discard);
-        let loses = |found: &Finding| matches!(found.what.effect, Effect::Lost | Effect::NoClaim);
-        let is_early = |at: usize| self.findings.iter().any(|found| found.at == at && loses(found));
+        let is_early = |at: usize| {
+            let then = self.at(at);
+            let plays = |hand: Place| (self.house.plan.is_unfinished)(&then, hand) || then.awaits_card(hand);
+            then.playing().iter().any(|hand| plays(*hand))
+        };
         let mut taken = self.piles().gone.iter().filter(is_it).map(|(_, _, at)| *at);
         taken.any(|at| self.events[at].taken != Taken::All || is_early(at))
     }

@@ -181,7 +181,7 @@ fn choice(view: &View) -> Option<Event> {
 fn is_given_up(view: &View, hand: Place) -> bool {
     let (amount, stake) = (view.event().number, view.whole_stake(hand));
     // of a stake that nobody saw any part may be half
-    let may_be_half = !view.sees("bets") && view.dealt(Place::Bank).len() == 1;
+    let may_be_half = !view.sees("bets") && view.dealt(Place::Bank).len() == 1 && view.dealt(hand).len() == 2;
     let is_half = (may_be_half || amount == chips_of(view, stake, (1, 2))) && !view.house.is("surrender", "never");
     let is_known = view.sees("hands");
     let may = view.dealt(hand).len() == 2 && !view.is_over(hand) && !view.is_blackjack(hand);

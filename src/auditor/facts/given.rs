@@ -2,6 +2,7 @@
 
 use super::View;
 use crate::facts::found::{Effect, Finding, Part};
+use crate::judge::begins_in_mid_pass;
 use crate::log::{Event, Kind, Place};
 
 impl View<'_> {
@@ -72,7 +73,8 @@ impl View<'_> {
 
     /// Whether a bet is there that a ruling could have returned or lost.
     pub fn has_bet_to_rule_on(&self, hand: Place) -> bool {
-        self.had_bet(hand, self.now) || self.hands().contains(&hand)
+        let is_unjudged = || begins_in_mid_pass(self.house, self.events).contains(&self.now);
+        self.had_bet(hand, self.now) || self.hands().contains(&hand) || is_unjudged()
     }
 
     /// Whether a finding of a place's hand passed to the room took its claim (C15).

@@ -59,14 +59,21 @@ impl<'a> View<'a> {
         let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);
         let is_opened = self.is_split(hand) && cards == 1;
         let is_doubled = cards == 2 && self.is_doubled(hand) && !self.has_lapsed(hand);
-        is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
+        is_chosen || is_completed || is_opened || is_doubled || self.decided(hand) == Some("hit")
+    }
+
+    /// Whether the shoe is empty and nobody can see or hear whether a card is lacking: the pass may be void.
+    pub fn may_lack_card(&self) -> bool {
+        let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+        let is_unseen = !self.sees("decisions") || !self.sees("turns");
+        is_unseen && self.has(|event| event.kind == Kind::Draw) && self.since(self.loaded().unwrap_or(0), is_empty)
     }
 
     /// Whether play has gone on past a double that was not paid for: that hand has stood.
     pub fn has_lapsed(&self, hand: Place) -> bool {
         let is_late = |found: &Finding| {
             let is_its = found.what.refuses == Some((hand, "double")) && found.what.effect == Effect::None;
-            is_its && found.at < self.now && !self.events[found.at].is(Kind::Draw, hand) && !found.stands()
+            is_its && !self.events[found.at].is(Kind::Draw, hand) && !found.stands()
         };
         self.found().any(is_late)
     }

@@ -477,6 +477,7 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
             || view.is_left(hand)
             || view.is_without_stake(hand)
             || view.settled_at(hand).is_some()
+            || view.moved(hand, "main").next().is_some()
     };
     // what nobody can know is not waited for
     let is_unknown = |hand: Place| view.is_unread(hand) && view.bank_is_final();
@@ -498,9 +499,9 @@ pub(super) fn unsettled(view: &View) -> bool {
     !hangs_on_unread_bank(view) && view.playing().iter().copied().any(waits)
 }
 
-/// Whether all have played and nobody knows a card of the bank's.
+/// Whether all have played and nobody knows a card of the bank's, or whether it lacks one.
 pub(super) fn hangs_on_unread_bank(view: &View) -> bool {
-    view.turn().is_none() && view.is_unread(Place::Bank)
+    view.turn().is_none() && view.is_unread(Place::Bank) || view.may_lack_card()
 }
 
 pub(super) fn left_on_table(view: &View) -> Vec<Found> {

@@ -27,6 +27,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
+    if view.may_lack_card() && view.chips(hand, "main") == 0 {
+        return Some(Account::new("unknown", stake, 0, "C20"));
+    }
     if let Some(half) = given_up(view, hand, stake, "D14", at_end) {
         return Some(half);
     }

@@ -169,17 +169,20 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
 fn asked_for_by_another(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
-    if !is_bet(event) || event.player.is_none() || view.has(is_bet) {
+    if !is_bet(event) || event.player.is_none() || view.has(is_bet) || view.is_dealing() {
         return Vec::new();
     }
     let from = (0..view.now).rev().find(|&at| is_bet(&view.events[at])).map_or(0, |at| at + 1);
     let seated = view.seated();
     let seat =
         |player: &Option<String>| seated.iter().find(|(_, sits)| Some(*sits) == player.as_ref()).map(|(seat, _)| *seat);
-    let asked = || view.events[from..view.now].iter().filter(|event| event.is(Kind::Request, place));
-    let Some(first) = asked().find(|request| seat(&request.player).is_some()) else { return Vec::new() };
+    // where no seats are told anybody may have asked, in this pass
+    let from = if seated.is_empty() { from.max(view.pass().start) } else { from };
+    let may = |request: &&Event| seated.is_empty() || seat(&request.player).is_some();
+    let asked = || view.events[from..view.now].iter().filter(|event| event.is(Kind::Request, place)).filter(may);
+    let Some(first) = asked().next() else { return Vec::new() };
     let at_once = |request: &&Event| request.line == first.line || request.time.is_some() && request.time == first.time;
-    let nearest = asked().filter(at_once).filter(|request| seat(&request.player).is_some());
+    let nearest = asked().filter(at_once);
     let first = nearest.min_by_key(|request| seat(&request.player)).and_then(|request| request.player.clone());
     let found = Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, 0)]);
     found_if(first != event.player, found)
@@ -200,7 +203,8 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
     // where nobody sees the cards, a finding may have asked for it
-    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || view.may_withdraw(place));
+    let is_answer = view.may_withdraw(place) || view.may_lack_card();
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || is_answer);
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)

@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
     Row { provision: "D9", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_before_collected },
     Row { provision: "C14", on: &[Kind::Move], needs: &["moves", "hands"], find: bank_put_away },
-    Row { provision: "D7", on: &[Kind::Move], needs: &["moves", "hands"], find: shoe_empty },
+    Row { provision: "D7", on: &[Kind::Move], needs: &["moves", "hands"], find: lost_with_shoe_empty },
     Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: hand_put_away },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
@@ -194,6 +194,12 @@ fn bank_put_away(view: &View) -> Vec<Found> {
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), lost);
     let found = Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve);
     vec![Found { breaks: served_without_words, ..found }]
+}
+
+/// What the bank lost comes out of an empty shoe no more.
+fn lost_with_shoe_empty(view: &View) -> Vec<Found> {
+    let is_lost = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "C14");
+    if is_lost { shoe_empty(view) } else { Vec::new() }
 }
 
 fn hand_put_away(view: &View) -> Vec<Found> {

@@ -431,6 +431,7 @@ fn undue(view: &View) -> Vec<Found> {
 /// A card that nothing asked for where nobody sees where cards go: it went nowhere.
 fn undue_nowhere(view: &View) -> Vec<Found> {
     let is_nowhere = !view.sees("places") && view.event().place.is_none() && has_bets(view);
+    let is_nowhere = is_nowhere && view.playing().iter().any(|hand| view.is_at_stake(*hand));
     found_if(is_nowhere && !is_due(view) && !view.is_claimed(), Found::at(Place::Shoe).burned(view))
 }
 
