@@ -83,7 +83,8 @@ impl History {
             (*court, *self) = (again, changed);
             return answers;
         }
-        let before = (!court.regulation.house.sees("bets")).then(|| court.clone());
+        let house = &court.regulation.house;
+        let before = (!house.sees("bets") && house.sees("decisions")).then(|| court.clone());
         self.told.push(told.clone());
         let answers = court.hear(event.clone());
         let is_found = |answer: &Value| answer["out"] == "finding";

@@ -183,7 +183,8 @@ impl<'a> View<'a> {
         // one that began before the log does not count
         let unjudged = begins_in_mid_pass(self.house, events);
         let begins = |(at, event): &(usize, &Event)| {
-            let is_first = event.kind == Kind::Bet && event.number > 0 || event.kind == Kind::Draw && !self.house.sees("bets");
+            let is_first =
+                event.kind == Kind::Bet && event.number > 0 || event.kind == Kind::Draw && !self.house.sees("bets");
             let begins = is_first && !is_open && !unjudged.contains(at);
             is_open = (is_open || begins) && event.kind != Kind::End;
             begins
@@ -240,12 +241,12 @@ impl<'a> View<'a> {
         let is_unpaid = self.on_spot(place, spot) == 0;
         is_unpaid
             && match spot {
-            "double" => self.dealt(place).len() > 2,
-            "split" if self.house.figure("max_hands") <= 2 => {
-                self.is_split(place) && self.hands().iter().any(has_two)
+                "double" => self.dealt(place).len() > 2,
+                "split" if self.house.figure("max_hands") <= 2 => {
+                    self.is_split(place) && self.hands().iter().any(has_two)
+                }
+                _ => false,
             }
-            _ => false,
-        }
     }
 
     /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
@@ -273,7 +274,11 @@ impl<'a> View<'a> {
 
     /// Whether the card drawn at this event counts where it lies.
     pub fn counts(&self, at: usize) -> bool {
-        self.events[at].word != MISTAKE && !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
+        self.events[at].word != MISTAKE
+            && !self
+                .findings
+                .iter()
+                .any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
     }
 
     /// The index of a card's draw and where it lies: burned ones and those put away have gone.
@@ -317,7 +322,8 @@ impl<'a> View<'a> {
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
         let event = &self.events[at];
         // a card that went nowhere is taken from wherever somebody takes it
-        let nowhere = if self.sees("places") { Vec::new() } else { std::mem::take(piles.lying.entry(Place::Shoe).or_default()) };
+        let nowhere =
+            if self.sees("places") { Vec::new() } else { std::mem::take(piles.lying.entry(Place::Shoe).or_default()) };
         let lying = piles.lying.entry(from).or_default();
         lying.extend(nowhere);
         let is_for_undue = matches!(event.to, Some(Place::Burn | Place::Shoe));

@@ -402,7 +402,10 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_short =
         !view.dealt(Place::Bank).is_empty() && bank_is_low(view) && (is_needed || view.dealt(Place::Bank).len() < 2);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
-    found_if(is_found && !view.is_unread(Place::Bank) && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+    found_if(
+        is_found && !view.is_unread(Place::Bank) && is_short && !is_told,
+        Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]),
+    )
 }
 
 /// Who banks.

@@ -227,7 +227,8 @@ fn bank_draws_on(view: &View) -> Vec<Found> {
 /// Whether the bank's cards are seen to be too few.
 fn bank_is_short(view: &View) -> bool {
     let bank = view.dealt(Place::Bank).len();
-    bank == 1 && !view.is_doubtful(Place::Bank) || bank > 1 && view.total(Place::Bank).is_some() && !view.bank_is_final()
+    bank == 1 && !view.is_doubtful(Place::Bank)
+        || bank > 1 && view.total(Place::Bank).is_some() && !view.bank_is_final()
 }
 
 /// A bet settled against a bank below 17, or a pass that ends with one.

@@ -80,8 +80,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
 fn money_early(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_first = view.dealt(Place::Bank).is_empty() && !view.puts_back() && !has_begun(view, hand);
-    let is_early = view.event().spot != "main"
-        || owed_now(view, hand).is_none() && (is_first || !view.playing().contains(&hand));
+    let is_early =
+        view.event().spot != "main" || owed_now(view, hand).is_none() && (is_first || !view.playing().contains(&hand));
     found_if(is_early, Found::at(hand).demands([Part::Rule]))
 }
 

@@ -125,7 +125,8 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     let is_judged = event.spot == "main" && !view.house.yes("losers_first") && !view.gives_back();
     // who is paid and is owed nothing, or collected and does not lose, takes nobody's turn
     let is_due = owed(view, hand, "main").is_none_or(|account| (account.owed() > 0) == (event.kind == Kind::Pay));
-    if !is_judged || !is_due || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
+    if !is_judged || !is_due || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand)
+    {
         return Vec::new();
     }
     let is_left = |other: &Place| {
