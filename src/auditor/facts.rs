@@ -423,10 +423,12 @@ impl<'a> View<'a> {
     /// Whether this card was taken to the discard tray by itself, or while somebody played.
     pub fn is_taken_alone(&self, draw: usize) -> bool {
         let is_it = |(gone, to, _): &&(usize, Place, usize)| (*gone, *to) == (draw, Place::Discard);
+        let is_lost = |at: usize| self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost);
         let is_early = |at: usize| {
             let then = self.at(at);
-            let plays = |hand: Place| (self.house.plan.is_unfinished)(&then, hand) || then.awaits_card(hand);
-            then.playing().iter().any(|hand| plays(*hand))
+            let plays = |hand: Place| (self.house.plan.is_unfinished)(&then, hand) || then.waits_for_double(hand);
+            let is_hand = self.events[at].place.is_some_and(|place| place.number().is_some());
+            is_lost(at) || is_hand && then.playing().iter().any(|hand| plays(*hand))
         };
         let mut taken = self.piles().gone.iter().filter(is_it).map(|(_, _, at)| *at);
         taken.any(|at| self.events[at].taken != Taken::All || is_early(at))

@@ -83,7 +83,7 @@ fn bet(view: &View) -> Option<Event> {
     };
     let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
     let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first(*place));
-    let way = view.event().word.as_str();
+    let way = if view.event().kind == Kind::Draw { view.event().word.as_str() } else { "" };
     let is_pair = |hand: &Place| view.may_be_opened(*hand) && view.dealt(*hand).len() == 2;
     let is_turn = |hand: &Place| view.turn() == Some(*hand) && view.is_dealt();
     if let Some(pair) = view.event().place.filter(|hand| way == "split" && is_turn(hand) && is_pair(hand)) {
