@@ -123,8 +123,9 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     let is_told =
         view.found().any(|found| found.what.provision == "T-Q3" && MONEY.contains(&view.events[found.at].kind));
     let is_judged = event.spot == "main" && !view.house.yes("losers_first") && !view.gives_back();
+    let sign = if event.kind == Kind::Pay { 1 } else { -1 };
     // who is paid and is owed nothing, or collected and does not lose, takes nobody's turn
-    let is_due = owed(view, hand, "main").is_none_or(|account| (account.owed() > 0) == (event.kind == Kind::Pay));
+    let is_due = owed(view, hand, "main").is_none_or(|account| account.owed().signum() == sign);
     if !is_judged || !is_due || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand)
     {
         return Vec::new();
