@@ -10,6 +10,7 @@ use crate::facts::house::House;
 use crate::houses::Regulation;
 use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
 use crate::log::{Event, Header, Kind, Place};
+use crate::unseen::{MISTAKE, WAYS};
 
 /// An event of the history as it stands.
 #[derive(Clone)]
@@ -33,35 +34,91 @@ struct History {
 pub fn judge<'a>(regulation: &'a Regulation, header: &'a Header, log: &[Event]) -> (Court<'a>, Vec<Value>) {
     let (mut court, mut answers) = (Court::new(regulation, header), Vec::new());
     let house = &regulation.house;
-    let mut history = History::default();
+    let (mut history, mut heard) = (History::default(), History::default());
     for event in log {
         let changed = match event.kind {
             Kind::Correct => history.corrected(house, event),
-            Kind::Decide | Kind::Ace => history.explained(house, &court, event),
+            Kind::Move => history.taken_back(&court, event),
             Kind::Device => history.seen_again(event),
             Kind::Draw | Kind::End => history.begun_before(house, event),
             _ => None,
         };
         if let Some(changed) = changed {
-            let again = changed.judged(&court);
+            let (again, anew) = changed.judged(&court);
             answers.extend(differences(&court, &again, event));
-            (history, court) = (changed, again);
+            (history, heard, court) = (changed, anew, again);
         } else {
-            answers.extend(court.hear(event.clone()));
-            history.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+            let told = Told { line: event.line, after: None, event: event.clone(), is_struck: false };
+            answers.extend(heard.hear(&mut court, &told));
+            history.told.push(told);
         }
     }
     (court, answers)
 }
 
 impl History {
-    /// The whole history judged afresh; what was told before keeps its number.
-    fn judged<'a>(&self, told: &Court<'a>) -> Court<'a> {
+    /// The whole history judged afresh, and as it was heard; what was told before keeps its number.
+    fn judged<'a>(&self, told: &Court<'a>) -> (Court<'a>, Self) {
+        let (mut court, mut heard) = (self.court(told), Self::default());
+        for told in self.told.iter().filter(|told| !told.is_struck) {
+            heard.hear(&mut court, told);
+        }
+        court.number_anew(told.names.len());
+        (court, heard)
+    }
+
+    /// The court before the first event, which has told what this one has.
+    fn court<'a>(&self, told: &Court<'a>) -> Court<'a> {
         let mut court = told.afresh();
         court.begun_before = self.begins_in_mid_pass(&told.regulation.house);
-        for told in self.told.iter().filter(|told| !told.is_struck) {
+        court
+    }
+
+    /// One event more, and the answers to it: a choice that comes late is heard before the card that it provides for.
+    fn hear(&mut self, court: &mut Court, told: &Told) -> Vec<Value> {
+        let event = &told.event;
+        let is_choice = matches!(event.kind, Kind::Decide | Kind::Ace);
+        if let Some((again, changed)) = is_choice.then(|| self.explained(court, event)).flatten() {
+            let answers = differences(court, &again, event);
+            (*court, *self) = (again, changed);
+            return answers;
+        }
+        let house = &court.regulation.house;
+        let before = (!house.sees("bets") && house.sees("decisions")).then(|| court.clone());
+        self.told.push(told.clone());
+        let answers = court.hear(event.clone());
+        let is_found = |answer: &Value| answer["out"] == "finding";
+        let Some(before) = before.filter(|_| answers.iter().any(is_found)) else { return answers };
+        let Some((again, changed)) = self.otherwise(court) else { return answers };
+        (*court, *self) = (again, changed);
+        differences(&before, court, event)
+    }
+
+    /// The same with a card that was taken for a double's taken for another, where fewer and no others are accused so.
+    fn otherwise<'a>(&self, court: &Court<'a>) -> Option<(Court<'a>, Self)> {
+        let is_its = |at: &usize, event: &Event| event.line == self.told[*at].line;
+        let is_doubled = |at: &usize| court.events.iter().any(|event| event.kind == Kind::Bet && is_its(at, event));
+        let is_undue = |at: &usize| court.findings.iter().any(|found| is_its(at, &court.events[found.at]));
+        let is_unasked = |at: &usize| self.told[*at].event.kind == Kind::Draw && (is_doubled(at) || is_undue(at));
+        let told = (0..self.told.len()).rev().take_while(|at| self.told[*at].event.kind != Kind::End);
+        let ways = told.filter(is_unasked).flat_map(|at| WAYS.map(|way| (at, way)));
+        ways.filter(|(at, way)| *way == "split" || is_doubled(at)).find_map(|(at, way)| {
+            let mut changed = self.clone();
+            changed.told[at].event.word = way.to_owned();
+            let again = changed.replayed(court);
+            let is_old = |found: &Finding| court.findings.iter().any(|other| other.n == found.n);
+            let is_milder = again.findings.len() < court.findings.len() && again.findings.iter().all(is_old);
+            is_milder.then_some((again, changed))
+        })
+    }
+
+    /// The history judged afresh as it was heard.
+    fn replayed<'a>(&self, told: &Court<'a>) -> Court<'a> {
+        let mut court = self.court(told);
+        for told in &self.told {
             court.hear(told.event.clone());
         }
+        court.number_anew(told.names.len());
         court
     }
 
@@ -95,6 +152,32 @@ impl History {
         }
         let mut changed = self.clone();
         missed.into_iter().for_each(|at| changed.told[at].event.complete = true);
+        changed.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
+        Some(changed)
+    }
+
+    /// The history in which a card that is burned or put back at once came by mistake, to where it is taken from: where
+    /// bets, places or choices are not seen, and nobody was accused of it.
+    fn taken_back(&self, court: &Court, event: &Event) -> Option<Self> {
+        let view = court.view();
+        let last = self.told.last().filter(|told| !told.is_struck && told.event.kind == Kind::Draw)?;
+        let draw = view.now.checked_sub(1).filter(|at| view.events[*at].line == last.line)?;
+        let goes_back = matches!(event.to, Some(Place::Burn | Place::Shoe));
+        let is_unseen = ["bets", "places", "decisions"].iter().any(|sight| !view.sees(sight));
+        let told = view.at(view.events.iter().position(|event| event.line == last.line)?);
+        let is_it = || match view.sees("places") {
+            true => {
+                let is_due = (view.house.plan.is_due)(&told);
+                !is_due && view.with(event, |then| then.at(view.now).taken() == [draw])
+            }
+            false => view.events[draw].place.is_some(),
+        };
+        if !goes_back || !is_unseen || view.findings.iter().any(|found| found.at == draw) || !is_it() {
+            return None;
+        }
+        let mut changed = self.clone();
+        let told = changed.told.last_mut()?;
+        (told.event.word, told.event.place) = (MISTAKE.to_owned(), event.place);
         changed.told.push(Told { line: event.line, after: None, event: event.clone(), is_struck: false });
         Some(changed)
     }
@@ -144,7 +227,8 @@ impl History {
 
     /// The history with a choice before the card that it provides for, where it came late and nothing was drawn or
     /// burned since.
-    fn explained(&self, house: &House, court: &Court, choice: &Event) -> Option<Self> {
+    fn explained<'a>(&self, court: &Court<'a>, choice: &Event) -> Option<(Court<'a>, Self)> {
+        let house = &court.regulation.house;
         let is_card = |told: &Told| {
             let event = &told.event;
             let is_burn = event.kind == Kind::Move && event.to == Some(Place::Burn);
@@ -178,7 +262,7 @@ impl History {
         let (chosen, rest): (Vec<Told>, Vec<Told>) = changed.told.split_off(at).into_iter().partition(chooses);
         let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
         changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));
-        let again = changed.judged(court);
+        let again = changed.replayed(court);
         // the choice must provide for the card: nothing is found about it instead, but that it is still to be named, or
         // that the chips of a double are missing
         let is_beside =
@@ -192,7 +276,7 @@ impl History {
         };
         let told = about(court);
         let is_explained = !undue(&again) && about(&again).iter().all(|found| told.contains(found));
-        is_explained.then_some(changed)
+        is_explained.then_some((again, changed))
     }
 }
 

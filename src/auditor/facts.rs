@@ -17,7 +17,9 @@ use std::rc::Rc;
 
 use self::found::{Effect, Finding, Part};
 use self::house::House;
+use crate::judge::begins_in_mid_pass;
 use crate::log::{Card, Event, Header, Kind, Place, Taken};
+use crate::unseen::MISTAKE;
 
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {
@@ -177,13 +179,17 @@ impl<'a> View<'a> {
     /// How many passes have begun, one that this event begins included.
     pub fn pass_number(&self) -> usize {
         let mut is_open = false;
-        let begins = |event: &Event| {
-            let is_first = event.kind == Kind::Bet || event.kind == Kind::Draw && !self.house.sees("bets");
-            let begins = is_first && !is_open;
+        let events = &self.events[..(self.now + 1).min(self.events.len())];
+        // one that began before the log does not count
+        let unjudged = begins_in_mid_pass(self.house, events);
+        let begins = |(at, event): &(usize, &Event)| {
+            let is_first =
+                event.kind == Kind::Bet && event.number > 0 || event.kind == Kind::Draw && !self.house.sees("bets");
+            let begins = is_first && !is_open && !unjudged.contains(at);
             is_open = (is_open || begins) && event.kind != Kind::End;
             begins
         };
-        self.events[..(self.now + 1).min(self.events.len())].iter().map(begins).filter(|begins| *begins).count()
+        events.iter().enumerate().filter(begins).count()
     }
 
     /// The findings of the pass.
@@ -229,14 +235,31 @@ impl<'a> View<'a> {
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
+    /// Whether the card has come for which chips would lie on that spot: none that come later count.
+    pub fn is_past_chips(&self, place: Place, spot: &str) -> bool {
+        let has_two = |half: &Place| half.number() == place.number() && self.dealt(*half).len() > 1;
+        let is_unpaid = self.on_spot(place, spot) == 0;
+        is_unpaid
+            && match spot {
+                "double" => self.dealt(place).len() > 2,
+                "split" if self.house.figure("max_hands") <= 2 => {
+                    self.is_split(place) && self.hands().iter().any(has_two)
+                }
+                _ => false,
+            }
+    }
+
     /// Whether chips are laid that a finding refuses: other than may lie there, since the spot was put right.
     fn is_refused_bet(&self, found: &Finding, at: usize, place: Place, spot: &str) -> bool {
         let is_here = |event: &Event| event.is(Kind::Bet, place) && event.spot == spot;
         let is_within =
             |part: &Part, number| matches!(*part, Part::ReturnBet(.., least, most) if (least..=most).contains(&number));
-        let may_lie = |number: u64| number > 0 && found.what.remedy.iter().any(|part| is_within(part, number));
+        let is_past = self.at(at).is_past_chips(place, spot);
+        let may_lie =
+            |number: u64| number > 0 && !is_past && found.what.remedy.iter().any(|part| is_within(part, number));
         let is_put_right = |event: &Event| is_here(event) && (event.number == 0 || may_lie(event.number));
-        let was_right = self.at(at).since(found.at, is_put_right);
+        // what came without its chips has none any more
+        let was_right = found.what.effect != Effect::None && self.at(at).since(found.at, is_put_right);
         // nor do words count that were refused before
         let may_none = found.what.remedy.iter().all(|part| !matches!(part, Part::ReturnBet(_, _, _, 1..)));
         let was_said = self.events[found.at].kind == Kind::Decide && may_none;
@@ -251,7 +274,11 @@ impl<'a> View<'a> {
 
     /// Whether the card drawn at this event counts where it lies.
     pub fn counts(&self, at: usize) -> bool {
-        !self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
+        self.events[at].word != MISTAKE
+            && !self
+                .findings
+                .iter()
+                .any(|found| found.at == at && found.what.effect == Effect::Misdealt && !found.stands())
     }
 
     /// The index of a card's draw and where it lies: burned ones and those put away have gone.
@@ -277,7 +304,14 @@ impl<'a> View<'a> {
                 }
             }
             (Kind::Move, Some(from)) => self.put_away(piles, at, from),
-            (Kind::Decide, Some(hand)) if event.word == "split" => self.open(piles, at, hand),
+            (Kind::Decide, Some(hand)) if event.word == "split" => {
+                // the word for chips that were laid before opens nothing more
+                let is_said = |at: usize| self.events[at].says(Kind::Decide, hand, "split") && !self.is_ignored(at);
+                let said = (self.pass().start..=at).filter(|at| is_said(*at)).count();
+                if said > piles.opened.iter().filter(|(from, ..)| *from == hand).count() {
+                    self.open(piles, at, hand);
+                }
+            }
             (Kind::Bet, Some(hand)) if event.spot == "split" && event.number > self.at(at).on_spot(hand, "split") => {
                 self.open(piles, at, hand)
             }
@@ -287,7 +321,11 @@ impl<'a> View<'a> {
 
     fn put_away(&self, piles: &mut Piles, at: usize, from: Place) {
         let event = &self.events[at];
+        // a card that went nowhere is taken from wherever somebody takes it
+        let nowhere =
+            if self.sees("places") { Vec::new() } else { std::mem::take(piles.lying.entry(Place::Shoe).or_default()) };
         let lying = piles.lying.entry(from).or_default();
+        lying.extend(nowhere);
         let is_for_undue = matches!(event.to, Some(Place::Burn | Place::Shoe));
         let has_undue = lying.iter().any(|draw| !self.counts(*draw));
         let taken: Vec<usize> = match &event.taken {
@@ -308,14 +346,21 @@ impl<'a> View<'a> {
                 order
             }
             Taken::Named(cards) => {
-                let named = cards.iter().filter_map(|card| {
-                    let like_it = |draw: &usize| self.events[*draw].card == Some(*card);
+                let mut take = |is: &dyn Fn(usize) -> bool| {
                     // each name is one card: the last, of those that must be burned or put back where there are some
-                    let undue = |draw: &usize| is_for_undue && !self.counts(*draw) && like_it(draw);
-                    let nth = lying.iter().rposition(undue).or_else(|| lying.iter().rposition(like_it))?;
+                    let undue = |draw: &usize| is_for_undue && !self.counts(*draw) && is(*draw);
+                    let nth = lying.iter().rposition(undue).or_else(|| lying.iter().rposition(|draw| is(*draw)))?;
                     Some(lying.remove(nth))
-                });
-                named.collect()
+                };
+                let (read, unread): (Vec<Card>, Vec<Card>) = cards.iter().partition(|card| card.rank > 0);
+                let mut taken = Vec::new();
+                for card in read {
+                    // a name that no card has is that of one that could not be read
+                    let named = take(&|draw| self.card(draw) == Some(card));
+                    taken.extend(named.or_else(|| take(&|draw| self.card(draw).is_none())));
+                }
+                taken.extend(unread.iter().filter_map(|_| take(&|_| true)));
+                taken
             }
         };
         // a hand that the room lets keep its claim keeps its cards
@@ -327,6 +372,9 @@ impl<'a> View<'a> {
         let is_taken = event.to != Some(Place::Discard) && may_leave && self.at(at).settled_at(from).is_none();
         if is_lost || is_taken && !is_kept {
             piles.dealt.entry(from).or_default().retain(|draw| !taken.contains(draw));
+        }
+        if event.to == Some(Place::Discard) {
+            piles.lying.entry(Place::Discard).or_default().extend(&taken);
         }
         piles.gone.extend(taken.into_iter().map(|draw| (draw, event.to.unwrap_or(Place::Discard), at)));
     }
@@ -361,14 +409,29 @@ impl<'a> View<'a> {
         self.piles().lying.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// The places where cards lie.
+    /// The hands where cards lie, and the bank.
     pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
-        self.piles().lying.iter().filter(|(_, cards)| !cards.is_empty()).map(|(place, _)| *place)
+        let lying = self.piles().lying.iter().filter(|(place, cards)| **place <= Place::Bank && !cards.is_empty());
+        lying.map(|(place, _)| *place)
     }
 
     /// Whether this card was put there, after that event.
     pub fn is_gone(&self, draw: usize, to: Place) -> bool {
         self.piles().gone.iter().any(|(gone, place, _)| (*gone, *place) == (draw, to))
+    }
+
+    /// Whether this card was taken to the discard tray by itself, or while somebody played.
+    pub fn is_taken_alone(&self, draw: usize) -> bool {
+        let is_it = |(gone, to, _): &&(usize, Place, usize)| (*gone, *to) == (draw, Place::Discard);
+        let is_lost = |at: usize| self.findings.iter().any(|found| found.at == at && found.what.effect == Effect::Lost);
+        let is_early = |at: usize| {
+            let then = self.at(at);
+            let plays = |hand: Place| (self.house.plan.is_unfinished)(&then, hand) || then.waits_for_double(hand);
+            let is_hand = self.events[at].place.is_some_and(|place| place.number().is_some());
+            is_lost(at) || is_hand && then.playing().iter().any(|hand| plays(*hand))
+        };
+        let mut taken = self.piles().gone.iter().filter(is_it).map(|(_, _, at)| *at);
+        taken.any(|at| self.events[at].taken != Taken::All || is_early(at))
     }
 
     /// The hand beside which this one was opened, and at which event.

@@ -11,7 +11,7 @@ use crate::houses::{Placed, Regulation};
 use crate::log::{Card, Event, Header, Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::reached;
-use crate::unseen::{self, UNSEEN};
+use crate::unseen::{self, MISTAKE, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
 #[derive(Clone)]
@@ -43,6 +43,18 @@ impl<'a> Court<'a> {
     /// The same before its first event, which has told what this one has.
     pub fn afresh(&self) -> Self {
         Self { names: self.names.clone(), ..Self::new(self.regulation, self.header) }
+    }
+
+    /// Findings that were never told leave no holes in the numbers after the first so many.
+    pub fn number_anew(&mut self, told: usize) {
+        let mut fresh: Vec<usize> = self.findings.iter().map(|found| found.n).filter(|n| *n > told).collect();
+        fresh.sort_unstable();
+        let names = fresh.iter().map(|n| self.names[n - 1].clone()).collect::<Vec<_>>();
+        self.names.truncate(told);
+        self.names.extend(names);
+        for found in &mut self.findings {
+            found.n = fresh.iter().position(|n| *n == found.n).map_or(found.n, |nth| told + nth + 1);
+        }
     }
 
     fn house(&self) -> &'a House {
@@ -106,6 +118,9 @@ impl<'a> Court<'a> {
     /// Row by row: a row sees what those above it found at the same event.
     fn find(&mut self, now: usize) -> Vec<Value> {
         let (house, kind) = (self.house(), self.events[now].kind);
+        if self.events[now].word == MISTAKE {
+            return Vec::new();
+        }
         for Placed { row, is_added } in self.regulation.rows.iter().filter(|placed| placed.row.on.contains(&kind)) {
             let view = self.at(now);
             if !row.needs.iter().all(|sight| view.sees(sight)) {
@@ -118,7 +133,12 @@ impl<'a> Court<'a> {
                 let named =
                     [what.provision.as_str(), row.provision, house.silent].into_iter().find(|name| !name.is_empty());
                 let provision = named.unwrap_or_default().to_owned();
-                if !house.has(&provision) || *is_added && house.added_as(&provision).is_none() {
+                let is_same = |found: &Finding| {
+                    found.at == now && (&found.what.provision, found.what.place) == (&provision, what.place)
+                };
+                // what a row of another text finds too is one finding
+                let is_new = || house.added_as(&provision).is_some() && !self.findings.iter().any(is_same);
+                if !house.has(&provision) || *is_added && !is_new() {
                     continue;
                 }
                 // unheard words need not be said
@@ -137,7 +157,7 @@ impl<'a> Court<'a> {
         let shown = shown(&self.at(now)).filter(|_| !fresh.iter().any(|finding| finding.what.hides_cards()));
         fresh.iter_mut().for_each(|finding| finding.what.cards.extend(shown));
         let house = self.house();
-        fresh.sort_by_key(|finding| rank(&finding.what.provision, house));
+        fresh.sort_by_key(|finding| (rank(&finding.what.provision, house), finding.what.remedy.is_empty()));
         for mut finding in fresh {
             let what = &finding.what;
             let place = what.place.map(|place| place.to_string());
@@ -243,7 +263,8 @@ fn rank(provision: &str, house: &House) -> (usize, usize) {
 
 /// Whether an event is of the play, settlement, clearing or end of a pass.
 pub fn is_of_pass(event: &Event) -> bool {
-    matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal)
+    matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal | Kind::Announce)
+        || matches!(event.kind, Kind::Consent | Kind::Choose)
         || matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move | Kind::End)
 }
 

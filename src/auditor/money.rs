@@ -67,6 +67,7 @@ pub fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Option<Acc
 /// What a spot is owed by now, if that is decided: a hand over 21 at once, others once the bank is.
 pub fn owed(view: &View, hand: Place, spot: &str) -> Option<Account> {
     let is_decided = spot == "insurance"
+        || view.whole_stake(hand) == 0
         || view.is_over(hand)
         || view.is_void(hand)
         || view.has_no_claim(hand)

@@ -10,8 +10,18 @@ use crate::money::{chips_of, owed};
 /// More events than this are never missing before one: every hand of every box may have stood.
 pub const MOST: usize = 7 * 8 * 2;
 
+/// What a draw says of which it was told since that a bettor asked for its card, or had opened his pair before it,
+/// where chips are not seen.
+pub const WAYS: [&str; 2] = ["split", "hit"];
+
+/// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
+pub const MISTAKE: &str = "mistake";
+
 /// The first event that is missing before the one that happens.
 pub fn before(view: &View) -> Option<Event> {
+    if view.event().word == MISTAKE {
+        return None;
+    }
     let missing = |sight: &str, find: fn(&View) -> Option<Event>| (!view.sees(sight)).then(|| find(view)).flatten();
     is_another_pass(view)
         .then(|| event(view, Kind::End, Place::Shoe, UNSEEN))
@@ -73,6 +83,12 @@ fn bet(view: &View) -> Option<Event> {
     };
     let place = view.event().place.filter(|place| view.event().kind == Kind::Draw && *place == place.first_hand());
     let plays = place.filter(|place| place.number().is_some() && view.chips(*place, "main") == 0 && is_first(*place));
+    let way = if view.event().kind == Kind::Draw { view.event().word.as_str() } else { "" };
+    let is_pair = |hand: &Place| view.may_be_opened(*hand) && view.dealt(*hand).len() == 2;
+    let is_turn = |hand: &Place| view.turn() == Some(*hand) && view.is_dealt();
+    if let Some(pair) = view.event().place.filter(|hand| way == "split" && is_turn(hand) && is_pair(hand)) {
+        return Some(chips(view, pair, "split", view.opened_beside(pair) as u64 + 1));
+    }
     let opened = |hand: &Place| {
         view.chips(*hand, "split") < view.opened_beside(*hand) as u64 * view.stake(hand.first_hand()).max(1)
     };
@@ -82,15 +98,18 @@ fn bet(view: &View) -> Option<Event> {
         let lies = view.event().face_down.is_none_or(|is_down| is_down == view.house.is("double_card", "down"));
         let is_next = view.event().is(Kind::Draw, *hand) && view.turn() == Some(*hand) && view.is_dealt();
         view.sees("decisions")
+            && way.is_empty()
             && is_next
             && lies
             && !view.awaits_card(*hand)
             && view.may_be_doubled(*hand) == Some(true)
     };
+    let asked = view.event().place.filter(|hand| way == "hit" && !view.awaits_card(*hand));
     let of = |is: &dyn Fn(&Place) -> bool| view.hands().iter().copied().find(|hand| is(hand));
     plays
         .map(|hand| chips(view, hand, "main", 1))
         .or_else(|| of(&opened).map(|hand| chips(view, hand, "split", view.opened_beside(hand) as u64)))
+        .or_else(|| asked.map(|hand| event(view, Kind::Decide, hand, "hit")))
         .or_else(|| of(&is_doubling).map(|hand| chips(view, hand, "double", 1)))
         .or_else(|| of(&doubled).map(|hand| chips(view, hand, "double", 1)))
 }
@@ -161,11 +180,13 @@ fn choice(view: &View) -> Option<Event> {
 /// guess whose the cards are, the hand may as well have gone over 21.
 fn is_given_up(view: &View, hand: Place) -> bool {
     let (amount, stake) = (view.event().number, view.whole_stake(hand));
-    let is_half = amount == chips_of(view, stake, (1, 2)) && !view.house.is("surrender", "never");
+    // of a stake that nobody saw any part may be half
+    let may_be_half = !view.sees("bets") && view.dealt(Place::Bank).len() == 1 && view.dealt(hand).len() == 2;
+    let is_half = (may_be_half || amount == chips_of(view, stake, (1, 2))) && !view.house.is("surrender", "never");
     let is_known = view.sees("hands");
     let may = view.dealt(hand).len() == 2 && !view.is_over(hand) && !view.is_blackjack(hand);
     let is_lost = || owed(view, hand, "main").is_some_and(|account| account.lost == amount);
-    let may_be_whole = amount < stake || is_known;
+    let may_be_whole = amount < stake || is_known || may_be_half;
     is_half && may_be_whole && !view.is_split(hand) && !view.is_doubled(hand) && (may || !is_known) && !is_lost()
 }
 

@@ -2,6 +2,7 @@
 
 use super::View;
 use crate::facts::found::{Effect, Finding, Part};
+use crate::judge::begins_in_mid_pass;
 use crate::log::{Event, Kind, Place};
 
 impl View<'_> {
@@ -38,6 +39,13 @@ impl View<'_> {
         self.found().any(|found| found.is_open() && found.ruled.is_none() && is_about(found))
     }
 
+    /// Whether the event puts back what was moved for its bet.
+    pub fn puts_back(&self) -> bool {
+        let (event, then) = (self.event(), self.then());
+        let done = |view: &View| event.place.map_or(0, |hand| view.done(hand, &event.spot));
+        done(self) != 0 && done(&then) == 0
+    }
+
     /// Whether the event pays a hand what a finding asks it to be given.
     pub fn gives_back(&self) -> bool {
         let asks = |part: &Part| matches!(part, Part::Pay(..));
@@ -65,7 +73,8 @@ impl View<'_> {
 
     /// Whether a bet is there that a ruling could have returned or lost.
     pub fn has_bet_to_rule_on(&self, hand: Place) -> bool {
-        self.had_bet(hand, self.now) || self.hands().contains(&hand)
+        let is_unjudged = || begins_in_mid_pass(self.house, self.events).contains(&self.now);
+        self.had_bet(hand, self.now) || self.hands().contains(&hand) || is_unjudged()
     }
 
     /// Whether a finding of a place's hand passed to the room took its claim (C15).

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::facts::View;
-use crate::facts::found::{Finding, Part, State};
+use crate::facts::found::{Effect, Finding, Part, State};
 use crate::log::{Event, Kind, Place};
 
 impl<'a> View<'a> {
@@ -19,6 +19,11 @@ impl<'a> View<'a> {
         let has_stood = self.pass().filter(is).any(|at| self.events[at].word == "stand");
         let last = || (from..self.now).rev().find(is).map(|at| self.events[at].word.as_str());
         if has_stood { Some("stand") } else { last() }
+    }
+
+    /// Whether a hand was heard to stand: it doubles and splits no more.
+    pub fn has_stood(&self, hand: Place) -> bool {
+        self.sees("decisions") && self.decided(hand) == Some("stand")
     }
 
     /// Whether a hand was doubled, by word or by chips.
@@ -53,8 +58,24 @@ impl<'a> View<'a> {
         let consents = self.last(|event| event.is(Kind::Consent, hand));
         let is_completed = cards == 1 && consents.is_some_and(|at| self.events[at].yes);
         let is_opened = self.is_split(hand) && cards == 1;
-        let is_doubled = cards == 2 && self.is_doubled(hand);
-        is_chosen || is_completed || is_opened || is_doubled || matches!(self.decided(hand), Some("hit" | "double"))
+        let is_doubled = cards == 2 && self.is_doubled(hand) && !self.has_lapsed(hand);
+        is_chosen || is_completed || is_opened || is_doubled || self.decided(hand) == Some("hit")
+    }
+
+    /// Whether the shoe is empty and nobody can see or hear whether a card is lacking: the pass may be void.
+    pub fn may_lack_card(&self) -> bool {
+        let is_empty = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+        let is_unseen = !self.sees("decisions") || !self.sees("turns");
+        is_unseen && self.has(|event| event.kind == Kind::Draw) && self.since(self.loaded().unwrap_or(0), is_empty)
+    }
+
+    /// Whether play has gone on past a double that was not paid for: that hand has stood.
+    pub fn has_lapsed(&self, hand: Place) -> bool {
+        let is_late = |found: &Finding| {
+            let is_its = found.what.refuses == Some((hand, "double")) && found.what.effect == Effect::None;
+            is_its && !self.events[found.at].is(Kind::Draw, hand) && !found.stands()
+        };
+        self.found().any(is_late)
     }
 
     /// Whether a hand was doubled with chips and has not got its card.
@@ -86,9 +107,17 @@ impl<'a> View<'a> {
 
     /// A hand with one card whose delivery may be completed.
     pub fn is_left(&self, hand: Place) -> bool {
-        let is_open =
-            |found: &Finding| found.what.place == Some(hand) && self.is_about_a_card_short(found) && !found.stands();
+        let is_open = |found: &Finding| {
+            let is_ruled = found.stands() || found.goes_on() && self.burned_good_cards(found);
+            found.what.place == Some(hand) && self.is_about_a_card_short(found) && !is_ruled
+        };
         self.dealt(hand).len() == 1 && self.found().any(is_open)
+    }
+
+    /// Whether the room has not decided yet about good cards of a hand that were burned.
+    pub fn awaits_ruling(&self, hand: Place) -> bool {
+        let is_about = |found: &Finding| found.what.place == Some(hand) && self.burned_good_cards(found);
+        self.found().any(|found| is_about(found) && found.ruled.is_none())
     }
 
     /// A finding that leaves a hand with one card: it was passed over (C4), or a good card of it was burned.
@@ -204,14 +233,15 @@ impl<'a> View<'a> {
         let has = usize::from(self.in_second());
         let mut waiting = self.playing().to_vec();
         let let_in = |hand: &Place| {
-            self.dealt(*hand).is_empty()
-                && self
-                    .found()
-                    .any(|found| found.what.provision == "C10" && found.stands() && found.what.place == Some(*hand))
+            let is_burned = |found: &Finding| self.burned_good_cards(found) && !self.play_began();
+            let left_out = |found: &Finding| found.what.provision == "C10" || is_burned(found);
+            let is_so = |found: &Finding| left_out(found) && found.stands() && found.what.place == Some(*hand);
+            self.dealt(*hand).is_empty() && self.found().any(is_so)
         };
         waiting.retain(|hand| {
             let is_next = self.dealt(*hand).len() == has || let_in(hand);
-            let is_out = self.has_no_claim(*hand) || self.is_left(*hand) || self.is_ruled_lost(*hand);
+            let is_left = self.is_left(*hand) || self.awaits_ruling(*hand);
+            let is_out = self.has_no_claim(*hand) || is_left || self.is_ruled_lost(*hand);
             is_next && !self.is_split(*hand) && !is_out
         });
         if !self.bank_is_let_be()

@@ -47,7 +47,7 @@ impl Finding {
         // a hand without claim gets no card and chooses nothing any more
         let is_moot = |part: &Part| match part {
             Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(hand) => {
-                view.has_no_claim(*hand) || view.is_ruled_lost(*hand)
+                view.has_no_claim(*hand) || view.is_ruled_lost(*hand) || view.awaits_ruling(*hand)
             }
             _ => false,
         };
@@ -71,8 +71,9 @@ impl Finding {
     /// Cards that are still to be burned, and money that is still to be moved: some of it may have been by now.
     fn remaining(&self, part: Part, view: &View) -> Part {
         if let Part::Burn(place, cards) = &part {
-            let left = cards.iter().copied().filter(|draw| !view.is_gone(*draw, Place::Burn));
-            return Part::Burn(*place, left.collect());
+            let left: Vec<usize> = cards.iter().copied().filter(|draw| !view.is_gone(*draw, Place::Burn)).collect();
+            let is_elsewhere = left.first().is_some_and(|draw| view.is_taken_alone(*draw));
+            return Part::Burn(if is_elsewhere { Place::Discard } else { *place }, left);
         }
         let (Part::Pay(place, spot, _) | Part::Collect(place, spot, Some(_)), Some((owed, _))) =
             (&part, self.what.money)
@@ -106,6 +107,7 @@ impl Finding {
                     |left: u64| (least..=most).contains(&left) && (least == most || left.is_multiple_of(unit));
                 let was = view.at(self.at + 1).chips(place, spot);
                 let (was_wrong, left) = (was > 0 && !may_lie(was), view.chips(place, spot));
+                let may_lie = |left| may_lie(left) && !(self.what.refuses.is_some() && view.is_past_chips(place, spot));
                 (left == 0 || may_lie(left)) && (was_wrong || since(&is_changed))
             }
             Part::Serve(_) => false,

@@ -3,6 +3,7 @@
 use super::View;
 use crate::facts::found::Finding;
 use crate::log::{Card, Event, Kind, Place};
+use crate::unseen::UNSEEN;
 
 /// A device's sights; that of the shoe is who has which cards.
 const DEVICES: &[(&str, &[&str])] = &[
@@ -87,8 +88,9 @@ impl View<'_> {
             matches!(event.kind, Kind::Draw | Kind::End) || event.kind == Kind::Bet && event.number > 0
         };
         let first = self.pass().chain([self.now]).find(|at| *at < self.events.len() && begins(at));
+        let is_laid = |event: &Event| event.kind == Kind::Bet && event.word != UNSEEN;
         !matches!(device, "shuffler" | "chips")
-            && first.is_none_or(|first| back < first && self.events[first].kind == Kind::Bet)
+            && first.is_none_or(|first| back < first && is_laid(&self.events[first]))
     }
 
     /// Whether it is a guess who has which cards: nobody saw where they went, and nothing else tells it.

@@ -44,7 +44,15 @@ impl View<'_> {
 
     /// Whether a card lies there that nobody knows.
     pub fn is_unread(&self, place: Place) -> bool {
-        self.dealt(place).iter().any(|draw| self.card(*draw).is_none())
+        self.dealt(place).iter().any(|draw| self.card(*draw).is_none()) || self.is_doubtful(place)
+    }
+
+    /// Whether a card was found undue there, and a device has said since that it lost something before: nobody knows
+    /// whether it counts.
+    pub fn is_doubtful(&self, place: Place) -> bool {
+        let Some(lost) = self.last(|event| event.blinds() && event.word != "offline") else { return false };
+        let is_open = |draw: usize| self.findings.iter().any(|found| found.at == draw && found.ruled.is_none());
+        self.lying(place).iter().any(|draw| *draw < lost && !self.counts(*draw) && is_open(*draw))
     }
 
     /// What is so if the card of a draw was of another rank.
@@ -58,7 +66,7 @@ impl View<'_> {
     pub fn cards(&self, place: Place) -> Option<Vec<Card>> {
         let cards: Option<Vec<Card>> =
             self.dealt(place).iter().map(|&draw| self.card(draw).filter(|_| !self.is_covered(draw))).collect();
-        cards.filter(|cards| !cards.is_empty())
+        cards.filter(|cards| !cards.is_empty() && !self.is_doubtful(place))
     }
 
     /// The declaration that holds for a hand.
@@ -110,7 +118,7 @@ impl View<'_> {
     /// A place's total with its covered cards turned, as `end` turns them.
     pub fn turned_total(&self, place: Place) -> Option<u8> {
         let cards: Option<Vec<Card>> = self.dealt(place).iter().map(|draw| self.card(*draw)).collect();
-        cards.map(|cards| self.worth(place, &cards))
+        cards.filter(|_| !self.is_doubtful(place)).map(|cards| self.worth(place, &cards))
     }
 
     fn worth(&self, place: Place, cards: &[Card]) -> u8 {

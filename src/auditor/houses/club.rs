@@ -46,11 +46,13 @@ pub(super) fn is_in_play(view: &View, hand: Place) -> bool {
 
 /// Who waits for a card of the two rounds, the bank after the boxes of the first.
 pub(super) fn waiting(view: &View) -> Vec<Place> {
-    let has = view.dealt(Place::Bank).len().min(1);
+    // when play begins the rounds are over, though the bank was left out
+    let has = usize::from(!view.dealt(Place::Bank).is_empty() || play_began(view));
     let mut waiting = view.playing().to_vec();
-    waiting.retain(|hand| view.dealt(*hand).len() <= has && !view.is_split(*hand));
+    let is_out = |hand| view.is_split(hand) || view.is_ruled_lost(hand);
+    waiting.retain(|hand| view.dealt(*hand).len() <= has && !is_out(*hand));
     let has_covered = view.house.is("bank_second_card", "covered") && view.dealt(Place::Bank).len() < 2;
-    if has == 0 || has_covered && waiting.is_empty() {
+    if view.dealt(Place::Bank).is_empty() || has_covered && waiting.is_empty() {
         waiting.push(Place::Bank);
     }
     waiting
@@ -72,7 +74,8 @@ pub(super) fn have_played(view: &View) -> bool {
 
 /// A hand that asked for a card and may have one.
 fn awaits_card(view: &View, hand: Place) -> bool {
-    view.awaits_card(hand) && !view.is_over(hand) && !is_done_with(view, hand) && !is_lost(view, hand)
+    let is_done = view.has_stood(hand) || view.is_over(hand) || is_done_with(view, hand) || is_lost(view, hand);
+    view.awaits_card(hand) && !is_done
 }
 
 /// A hand that may still play: it has not stood or doubled, and is below 21.
@@ -81,7 +84,8 @@ pub(super) fn is_unfinished(view: &View, hand: Place) -> bool {
         || view.is_doubled(hand)
         || view.surrendered(hand).is_some()
         || view.is_served_ace(hand);
-    let is_dealt = view.plays(hand) && !view.dealt(hand).is_empty() && !is_lost(view, hand);
+    let has_cards = !view.dealt(hand).is_empty() && !view.lying(hand).is_empty();
+    let is_dealt = view.plays(hand) && has_cards && !is_lost(view, hand);
     is_dealt && !is_done && !view.is_without_stake(hand) && view.may_be_below_21(hand)
 }
 
@@ -92,9 +96,11 @@ fn turn(view: &View) -> Option<Place> {
 
 /// Whether a bet is in play for which the bank takes a card; an insurance is one until the second.
 pub(super) fn bank_is_needed(view: &View) -> bool {
-    let is_second = view.dealt(Place::Bank).len() < 2;
-    let is_insured = |hand: Place| is_second && view.on_spot(hand, "insurance") > 0;
-    view.playing().iter().copied().any(|hand| is_in_play(view, hand) || is_insured(hand))
+    is_insured(view) || view.playing().iter().copied().any(|hand| is_in_play(view, hand))
+}
+
+fn is_insured(view: &View) -> bool {
+    view.dealt(Place::Bank).len() < 2 && view.playing().iter().any(|hand| view.on_spot(*hand, "insurance") > 0)
 }
 
 /// Where the next card belongs.
@@ -122,7 +128,7 @@ fn misdealt(view: &View) -> Vec<Found> {
     let broken = first_broken(&[
         ("G22", cut_card_came_first(view)),
         ("G23", place == Place::Bank && view.playing().is_empty() && view.has(|event| event.kind == Kind::Bet)),
-        ("G24", is_for_nobody && view.playing().iter().copied().all(|hand| view.lying(hand).is_empty())),
+        ("G24", is_for_nobody && !is_insured(view) && view.playing().iter().all(|hand| view.lying(*hand).is_empty())),
         ("G10", is_bank && view.bank_is_final()),
         ("G23", is_for_nobody && !may_be_insured && !bank_is_needed(view)),
         ("G14", is_hand && view.is_served_ace(place)),
@@ -143,7 +149,8 @@ pub(super) fn is_due(view: &View) -> bool {
     let is_awaited =
         is_awaited && !(is_half && view.playing().iter().take_while(|other| **other != place).any(is_left));
     let is_bank_due = place == Place::Bank && have_played(view) && bank_is_low(view);
-    is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
+    let is_refused = view.refused(place).is_some();
+    is_refused || is_delivery(view) || is_delivered(view) && (is_awaited || is_bank_due || is_untold(view, place))
 }
 
 /// Whether it is the turn of a hand that may be doubled and was not told so: a card counts.
@@ -210,7 +217,8 @@ pub(super) fn bank_is_low(view: &View) -> bool {
 /// Whether the card is one of the two rounds, for who waits for one; the bank's comes last.
 fn is_delivery(view: &View) -> bool {
     let waiting = waiting(view);
-    let is_last = waiting == [Place::Bank] && !view.playing().is_empty();
+    let is_first = || view.dealt(Place::Bank).is_empty() && play_began(view);
+    let is_last = (waiting == [Place::Bank] || is_first()) && !view.playing().is_empty();
     if target(view) == Place::Bank { is_last } else { waiting.contains(&target(view)) }
 }
 
@@ -274,9 +282,13 @@ pub(super) fn may_split(view: &View, hand: Place) -> bool {
 
 /// Whether the bank shows an ace, and no further card has been dealt, one to a half included.
 pub(super) fn may_be_insured(view: &View) -> bool {
-    let is_further = |hand: &Place| view.dealt(*hand).len() > if view.is_split(*hand) { 1 } else { 2 };
     let may_show_ace = bank_shows_ace(view) || view.is_unread(Place::Bank);
-    may_show_ace && view.dealt(Place::Bank).len() == 1 && !view.hands().iter().any(is_further)
+    may_show_ace && view.dealt(Place::Bank).len() == 1 && !has_card_of_play(view)
+}
+
+/// Whether any hand has more cards than the two rounds bring.
+fn has_card_of_play(view: &View) -> bool {
+    view.hands().iter().any(|hand| view.dealt(*hand).len() > if view.is_split(*hand) { 1 } else { 2 })
 }
 
 /// A hand, or the bank, without its cards when play begins; of the first round before the second.
@@ -290,15 +302,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let bank = view.dealt(Place::Bank).is_empty().then_some(Place::Bank);
     let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
     let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
-    // a hand whose cards were put into the shoe when the bank had its card is told by that
-    let is_put_away = |found: &Finding, place: Place| {
-        let is_shoe = found.what.provision == "G20" && view.events[found.at].to == Some(Place::Shoe);
-        is_shoe && found.what.place == Some(place) && !view.at(found.at).dealt(Place::Bank).is_empty()
-    };
-    let is_empty = |place: Place| view.dealt(place).is_empty();
-    let is_taken = |place: Place| {
-        view.found().any(|found| is_gone(found, place) || (is_empty(place) && is_put_away(found, place)))
-    };
+    let is_taken = |place: Place| view.found().any(|found| is_gone(found, place));
     let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_taken(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
@@ -325,6 +329,7 @@ fn not_announced(view: &View) -> Vec<Found> {
     let is_insurable = !view.is_split(hand)
         && view.dealt(hand).len() == 2
         && bank_shows_ace(view)
+        && !has_card_of_play(&view.at(last))
         && !view.dealt(Place::Bank).first().is_some_and(|draw| play_began(&view.at(*draw)))
         && view.house.is("insurance_when", "before_play");
     // announced when it can be laid no more it was not announced
@@ -386,7 +391,8 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     // what is collected of a Black Jack depends on the bank
     let is_final = have_played(view) || event.kind == Kind::Collect;
     // a hand with a card that could not be read may be over 21
-    let is_about = event.spot == "main" && is_open && !view.is_unread(hand) && (!is_seen || is_final);
+    let is_known = !view.is_unread(hand) && !is_lost(view, hand);
+    let is_about = event.spot == "main" && is_open && is_known && (!is_seen || is_final);
     let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
     let is_left =
         |hand: Place| is_in_play(view, hand) && !is_lost(view, hand) && owed_now(view, hand, "main").is_none();
@@ -396,8 +402,10 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_short =
         !view.dealt(Place::Bank).is_empty() && bank_is_low(view) && (is_needed || view.dealt(Place::Bank).len() < 2);
     let is_told = view.found().any(|found| found.what.provision == "G10" && found.what.effect == Effect::None);
-    let is_known = !view.is_unread(Place::Bank);
-    found_if(is_found && is_known && is_short && !is_told, Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]))
+    found_if(
+        is_found && !view.is_unread(Place::Bank) && is_short && !is_told,
+        Found::at(Place::Bank).demands([Part::Serve(Place::Bank)]),
+    )
 }
 
 /// Who banks.

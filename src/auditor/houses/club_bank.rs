@@ -314,6 +314,10 @@ fn wrong_cutter(view: &View) -> Vec<Found> {
     let Some(shuffled) = (from..view.now).rev().find(|&at| view.events[at].kind == Kind::Shuffle) else {
         return Vec::new();
     };
+    // what was offered while the keypad was away nobody heard
+    if view.at(shuffled).is_blind("keypad") || view.may_have_missed("keypad", shuffled) {
+        return Vec::new();
+    }
     let offered = || view.events[shuffled..view.now].iter().filter(|event| event.kind == Kind::OfferCut);
     let is_wrong = match event.kind {
         Kind::Cut => !offered().any(|offer| offer.player == event.by),

@@ -48,14 +48,23 @@ fn other_decks(view: &View) -> Vec<Found> {
     broken.map(found).into_iter().collect()
 }
 
-/// Whether the shoe has run empty: it said so, and no card came out of it or went into it since.
+/// Whether the shoe has run empty: it said so, and no card came out of it or went into it since, or all that were
+/// loaded have come out.
 fn is_empty(view: &View) -> bool {
     let of_shoe = |event: &Event| match event.kind {
         Kind::Draw | Kind::Load => true,
         Kind::Move => event.to == Some(Place::Shoe),
         _ => event.device.as_deref() == Some("shoe") && event.word == "empty",
     };
-    view.events[..view.now].iter().rfind(|event| of_shoe(event)).is_some_and(|event| event.kind == Kind::Device)
+    let says_so = view.events[..view.now].iter().rfind(|event| of_shoe(event)).map(|event| event.kind);
+    let are_out = |loaded: usize| {
+        let drawn = (loaded..view.now).filter(|at| view.events[*at].kind == Kind::Draw).count();
+        let is_back = |at: &usize| view.events[*at].to == Some(Place::Shoe);
+        let back: usize = (loaded..view.now).filter(is_back).map(|at| view.at(at).taken().len()).sum();
+        let number = view.events[loaded].number;
+        number > 0 && drawn as u64 >= number + back as u64
+    };
+    says_so == Some(Kind::Device) || view.loaded().is_some_and(are_out)
 }
 
 /// In the middle of a play: cards shuffled though it did not run out, or others than the retired ones; cards loaded
@@ -86,7 +95,7 @@ fn wrong_stake(view: &View) -> Vec<Found> {
         let lies = view.chips(*place, "main");
         lies > 0 && (!(least..=most).contains(&lies) || !lies.is_multiple_of(unit))
     };
-    let found = |place| Found::at(place).demands([Part::ReturnBet(place, "main", least, most)]);
+    let found = |place| Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", least, most)]);
     view.boxes().filter(|_| view.closes()).filter(is_wrong).map(found).collect()
 }
 

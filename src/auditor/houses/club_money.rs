@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::club::{bank_is_low, bank_is_needed, bank_stops_short, have_played, is_delivered, is_unfinished};
-use crate::houses::club_accounts::{awaits_room, is_lost, owed_now};
+use crate::houses::club_accounts::{awaits_room, is_lost, owed_now, play_began};
 use crate::houses::everywhere::{
     BOTH, above_most, is_claim, is_put_back, not_provided_for, nothing_moved, reported, wrong_money_by_now,
 };
@@ -90,7 +90,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
 fn paid_out_of_order(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let is_told = view.found().any(|found| found.what.provision == "G5");
-    let has_turn = event.spot == "main" && !view.gives_back();
+    let is_due = owed_now(view, hand, "main").is_none_or(|account| account.owed() > 0);
+    let has_turn = event.spot == "main" && !view.gives_back() && is_due;
     // before the bank's hand is complete only Black Jacks are paid, those further to the right first
     let is_early = !view.bank_is_final();
     let is_at_once = |other: Place| view.plays(other) && view.cards(other).is_some() && view.may_be_paid_early(other);
@@ -123,7 +124,8 @@ fn money_early(view: &View) -> Vec<Found> {
     let is_bet = view.on_spot(hand, spot) > 0 || spot == "main" && view.hands().contains(&hand);
     let provision = if is_blackjack { "G7" } else { "G0" }.to_owned();
     let found = if is_blackjack { Found::at(hand) } else { Found::at(hand).demands([Part::Rule]) };
-    found_if(is_blackjack || !is_bet || !view.has(|event| event.kind == Kind::Draw), Found { provision, ..found })
+    let is_first = view.dealt(Place::Bank).is_empty() && !view.puts_back() && !play_began(view);
+    found_if(is_blackjack || !is_bet || is_first, Found { provision, ..found })
 }
 
 /// Whether a hand has its chips, or is owed none.
@@ -162,7 +164,10 @@ fn into_the_shoe(view: &View) -> Vec<Found> {
     let is_retired = place == Place::Discard && !view.taken().iter().any(|draw| is_put_back(view, *draw));
     let is_left = place.number().is_some() && used < view.dealt(place).len() && !is_settled(view, place);
     let (provision, rule) = if is_left { ("G0", Some(Part::Rule)) } else { ("G20", None) };
-    let found = Found { provision: provision.to_owned(), ..Found::at(place).demands(rule) };
+    // a hand that has none left once the bank has its card is out of the play
+    let is_out = is_shoe && !is_left && view.plays(place) && !is_settled(view, place) && !is_lost(view, place);
+    let effect = if is_out && !view.dealt(Place::Bank).is_empty() { Effect::Void } else { Effect::None };
+    let found = Found { provision: provision.to_owned(), ..Found::at(place).with(effect).demands(rule) };
     // the card before, which came past somebody who waits for his, is a mistake that is taken back
     let is_last = view.taken() == view.pass().rfind(|at| view.events[*at].kind == Kind::Draw).as_slice();
     let has = view.dealt(place).len();

@@ -444,7 +444,7 @@ fn settlement() {
         &(stood("TD 8H 9S 9D 9C")
             + "
         draw 8D bank
-        pay 1 4000 => G5/2, G4/1 collect 4000
+        pay 1 4000 => G4/1 collect 4000
         collect 1 4000 => -G4
         pay 2 4000 => G4/2 pay 1000
         pay 2 1000 => -G4

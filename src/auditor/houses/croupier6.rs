@@ -2,6 +2,7 @@
 
 use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
+use crate::houses::croupier6_bets::{GOES, shoe_gone};
 use crate::houses::everywhere::{not_his_choice, wrong_total};
 use crate::log::{Event, Kind, Place};
 use crate::rows::{PLAY, Row, found_if, target};
@@ -11,6 +12,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
     Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions", "hands"], find: no_such_choice },
     Row { provision: "K0", on: PLAY, needs: &["places", "hands"], find: not_dealt_to },
+    Row { provision: "K0", on: GOES, needs: &["hands"], find: shoe_gone },
     Row { provision: "K15", on: &[Kind::Draw], needs: &["places", "hands"], find: bank_draws_on },
     Row {
         provision: "K5",
@@ -40,7 +42,8 @@ fn rounds(view: &View) -> usize {
 /// The hands of the delivery: those that were not opened since.
 fn dealt_to<'a>(view: &'a View) -> impl Iterator<Item = Place> + 'a {
     // a bet that the room ruled lost waits for nothing
-    view.playing().iter().copied().filter(|hand| !view.is_split(*hand) && !view.is_ruled_lost(*hand))
+    let is_out = |hand| view.is_split(hand) || view.is_ruled_lost(hand) || view.awaits_ruling(hand);
+    view.playing().iter().copied().filter(move |hand| !is_out(*hand))
 }
 
 /// The hands that wait for a card of the delivery, those first that have none.
@@ -95,6 +98,11 @@ fn is_the_rooms(view: &View, hand: Place) -> bool {
         found.what.effect == Effect::Lost || found.what.effect == Effect::None && view.dealt(hand).len() < 2
     };
     view.found().any(|found| is_about(found) && is_short(found))
+}
+
+/// Whether a hand's cards were put away before their time.
+pub(super) fn is_lost(view: &View, hand: Place) -> bool {
+    view.found().any(|found| found.what.effect == Effect::Lost && found.what.place == Some(hand))
 }
 
 fn has_stood(view: &View, hand: Place) -> bool {
@@ -152,7 +160,8 @@ fn passed_over(view: &View) -> Vec<Found> {
     };
     let is_closed = has < view.dealt(place).len();
     let before = view.playing().iter().copied().take_while(|hand| is_closed || *hand != place);
-    let passed = before.filter(|hand| plays(view, *hand) && view.dealt(*hand).len() == has && !is_told(*hand));
+    let waits = |hand: Place| plays(view, hand) && !view.awaits_ruling(hand) && view.dealt(hand).len() == has;
+    let passed = before.filter(|hand| waits(*hand) && !is_told(*hand));
     passed.map(Found::at).collect()
 }
 
@@ -161,7 +170,7 @@ fn out_of_round(view: &View) -> Vec<Found> {
     let place = target(view);
     let round = rounds(view);
     let is_out = match place {
-        Place::Bank => view.playing().iter().copied().any(|hand| view.dealt(hand).len() != round) || round == 0,
+        Place::Bank => dealt_to(view).any(|hand| view.dealt(hand).len() != round) || round == 0,
         _ => {
             let last = view.last(|event| event.kind == Kind::Draw);
             view.dealt(place).len() > round && last.is_some_and(|at| view.events[at].place == Some(place))
@@ -190,8 +199,7 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let hands = view.playing().iter().copied().filter(with(0)).chain(view.playing().iter().copied().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
-    let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
-    let left = hands.chain(bank).filter(|place| !view.found().any(|found| is_gone(found, *place)));
+    let left = hands.chain(bank).filter(|place| !is_lost(view, *place) && !view.awaits_ruling(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -200,7 +208,8 @@ fn bank_early(view: &View) -> Vec<Found> {
     // with a card that nobody knows nobody knows who has finished
     let is_unread = view.playing().iter().any(|hand| view.is_unread(*hand));
     let is_second = target(view) == Place::Bank && !is_delivery(view) && !view.playing().is_empty() && !is_unread;
-    let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some());
+    let has_card = |at: usize| !view.at(at).dealt(Place::Bank).is_empty();
+    let is_settled = view.playing().iter().copied().all(|hand| view.settled_at(hand).is_some_and(has_card));
     let is_settled = is_settled && view.playing().iter().any(|hand| !view.is_over(*hand));
     found_if(
         is_second && !view.is_claimed() && (!have_played(view) || is_settled && !view.is_found("K15", Place::Bank)),
@@ -218,7 +227,8 @@ fn bank_draws_on(view: &View) -> Vec<Found> {
 /// Whether the bank's cards are seen to be too few.
 fn bank_is_short(view: &View) -> bool {
     let bank = view.dealt(Place::Bank).len();
-    bank == 1 || bank > 1 && view.total(Place::Bank).is_some() && !view.bank_is_final()
+    bank == 1 && !view.is_doubtful(Place::Bank)
+        || bank > 1 && view.total(Place::Bank).is_some() && !view.bank_is_final()
 }
 
 /// A bet settled against a bank below 17, or a pass that ends with one.
@@ -241,7 +251,8 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
         }
         _ => {
             let hand = target(view);
-            event.spot == "main" && view.is_at_stake(hand) && !view.is_blackjack(hand) && !view.is_unread(hand)
+            let depends = view.is_at_stake(hand) && !view.is_blackjack(hand) && !is_lost(view, hand);
+            event.spot == "main" && depends && !view.is_unread(hand)
         }
     };
     let is_told = view.found().any(|found| found.what.provision == "K15" && found.what.effect == Effect::None);

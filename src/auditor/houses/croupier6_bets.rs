@@ -4,7 +4,7 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::houses::croupier6::{due, is_known};
 use crate::houses::everywhere::{self, loads_what_was_shuffled, once_too_often};
-use crate::log::Kind;
+use crate::log::{Event, Kind};
 use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
@@ -15,7 +15,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "K3", on: &[Kind::Bet], needs: &["bets"], find: standing },
     Row { provision: "K7", on: &[Kind::Bet], needs: &["bets", "hands"], find: late_bet },
     Row { provision: "K10", on: &[Kind::Bet], needs: &["bets", "hands"], find: no_such_bet },
-    Row { provision: "K0", on: &[Kind::Load, Kind::Device], needs: &["hands"], find: shoe_gone },
 ];
 
 fn other_decks(view: &View) -> Vec<Found> {
@@ -111,16 +110,19 @@ fn no_such_bet(view: &View) -> Vec<Found> {
     found_if(!is_known(view, spot) && is_new, Found { refuses: Some((place, spot)), ..found })
 }
 
-/// A shoe that runs out, or is changed, while a card is due.
-fn shoe_gone(view: &View) -> Vec<Found> {
-    let event = view.event();
-    let is_gone = match event.kind {
-        Kind::Device => event.device.as_deref() == Some("shoe") && event.word == "empty",
+/// When a shoe that is gone can leave somebody without a card.
+pub(super) const GOES: &[Kind] = &[Kind::Load, Kind::Device, Kind::Decide];
+
+/// A shoe that runs out, or is changed, while a card is due; one that ran out when a card comes to be due.
+pub(super) fn shoe_gone(view: &View) -> Vec<Found> {
+    let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+    let is_gone = match view.event().kind {
+        Kind::Device => empties(view.event()),
+        Kind::Decide => view.since(view.loaded().unwrap_or(0), empties),
         _ => true,
     };
-    let is_due = view.is_closed() && due(view).is_some();
+    let is_due = view.is_closed() && due(&view.then()).is_some();
     let is_so = |found: &Finding| found.what.provision == "K0" && found.what.place.is_none();
-    let is_told =
-        view.found().any(|found| is_so(found) && [Kind::Load, Kind::Device].contains(&view.events[found.at].kind));
+    let is_told = view.found().any(|found| is_so(found) && GOES.contains(&view.events[found.at].kind));
     found_if(is_gone && is_due && !is_told, Found::new().demands([Part::Rule]))
 }

@@ -4,7 +4,7 @@ use crate::facts::View;
 
 use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
-use crate::houses::croupier6::is_unfinished;
+use crate::houses::croupier6::{have_played, is_lost, is_unfinished};
 use crate::houses::everywhere::{above_most, not_provided_for, nothing_moved, reported, wrong_money_by_now};
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
@@ -79,16 +79,22 @@ fn wrong_money(view: &View) -> Vec<Found> {
 /// Money moved while a hand plays or waits, or where there is no bet.
 fn money_early(view: &View) -> Vec<Found> {
     let hand = target(view);
-    let is_decided = owed_now(view, hand).is_some() || view.is_blackjack(hand) && view.plays(hand);
-    let is_early = view.event().spot != "main"
-        || !is_decided && (!view.has(|event| event.kind == Kind::Draw) || !view.playing().contains(&hand));
+    let is_first = view.dealt(Place::Bank).is_empty() && !view.puts_back() && !has_begun(view, hand);
+    let is_early =
+        view.event().spot != "main" || owed_now(view, hand).is_none() && (is_first || !view.playing().contains(&hand));
     found_if(is_early, Found::at(hand).demands([Part::Rule]))
+}
+
+/// Whether play has begun, or a hand's cards were put away.
+fn has_begun(view: &View, hand: Place) -> bool {
+    view.play_began() || is_lost(view, hand)
 }
 
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = owed_now(view, hand).is_some_and(|account| account.owed() == 0);
     let is_unseen = !view.sees("bets") && !is_unfinished(view, hand);
-    !view.plays(hand) || view.settled_at(hand).is_some() || view.is_over(hand) || is_even || is_unseen
+    let is_out = view.is_over(hand) && have_played(view);
+    !view.plays(hand) || view.settled_at(hand).is_some() || is_out || is_even || is_unseen
 }
 
 /// Cards put away before their hand is settled, or the bank's before all are.

@@ -72,9 +72,10 @@ pub(super) fn not_his_choice(view: &View) -> Vec<Found> {
 
 /// Doubled hands whose card is drawn, or the next hand's turn begun, before the chips lie there.
 pub(super) fn doubled_without_chips(view: &View, plays_later: fn(&View, Place) -> bool) -> Vec<Found> {
+    // a stranger's chips are none of the double's (D3)
     let is_told = |hand: Place| {
         let returns = |part: &Part| matches!(part, Part::ReturnBet(place, "double", ..) if *place == hand);
-        view.found().any(|found| found.what.remedy.iter().any(returns))
+        view.found().any(|found| found.what.remedy.iter().any(returns) && found.what.provision != "D3")
     };
     let is_late = |hand: &Place| {
         view.is_doubled(*hand)
@@ -262,15 +263,17 @@ pub(super) fn is_put_back(view: &View, draw: usize) -> bool {
 
 /// Whether cards that count are burned and nothing asks for it.
 fn burns_good_cards(view: &View, place: Place) -> bool {
-    // what was to be burned may be burned though the pass is void
-    let asks = |found: &&Finding| found.is_open() || view.voided_at().is_some();
+    // what was to be burned may be burned though the pass is void, or the room has done with the bet
+    let is_ruled = |found: &Finding| found.ruled.is_some() && !found.stands();
+    let asks = |found: &&Finding| found.is_open() || is_ruled(found) || view.voided_at().is_some();
     let asked: Vec<Part> = view.found().filter(asks).flat_map(|found| found.missing(view)).collect();
     let is_asked = |draw: &usize| {
         let burns = |part: &Part| matches!(part, Part::Burn(_, cards) if cards.contains(draw));
         asked.iter().any(burns) || asked.contains(&Part::AskConsent(place))
     };
     // he with one card may have refused the other unheard, and what was to be burned for it may be burned late
-    let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1;
+    let agrees = view.has(|event| event.is(Kind::Consent, place) && event.yes);
+    let may_be_refused = view.is_found("C4", place) && view.dealt(place).len() == 1 && !agrees;
     !may_be_refused && view.taken().iter().any(|draw| view.dealt(place).contains(draw) && !is_asked(draw))
 }
 
@@ -293,7 +296,7 @@ pub(super) fn nothing_moved(view: &View, spots: &[&str], provision: Provision) -
     let due = |hand: Place, spot: &str| {
         let account = account(view, hand, spot, true).filter(|account| account.outcome != "unknown")?;
         let is_main = spot == "main";
-        let is_moved = if is_main { view.settled_at(hand).is_some() } else { view.done(hand, spot) != 0 };
+        let is_moved = is_main && view.settled_at(hand).is_some() || view.done(hand, spot) != 0;
         let is_collected = is_main && view.is_over(hand) && view.chips(hand, "main") == 0;
         let found = || Found {
             provision: provision(view, hand, spot, &account, 0),

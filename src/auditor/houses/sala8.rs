@@ -120,7 +120,8 @@ fn without_card(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let demands = |place| [Part::ReturnBet(place, "main", 0, 0)];
-    let has_none = |hand: &Place| view.dealt(*hand).is_empty() && !view.is_ruled_lost(*hand);
+    let is_out = |hand: Place| view.is_ruled_lost(hand) || view.awaits_ruling(hand);
+    let has_none = |hand: &Place| view.dealt(*hand).is_empty() && !is_out(*hand);
     let found = view.playing().iter().copied().filter(has_none);
     found.map(|place| Found::at(place).with(Effect::Void).demands(demands(place))).collect()
 }
@@ -163,7 +164,11 @@ pub(super) fn served_without_words(view: &View, finding: &Finding) -> bool {
     let is_announced = event.kind == Kind::Announce && event.word == "next_cards_for_bank";
     match event.kind {
         Kind::Draw if event.place == Some(Place::Bank) => {
-            finding.missing(view).iter().any(|part| AUTHORIZED.contains(part))
+            // an older finding that asks for it needs no words
+            let is_older = |found: &Finding| found.at < finding.at && found.is_open();
+            let serves = |found: &Finding| found.missing(view).contains(&Part::Serve(Place::Bank));
+            let is_its = !view.found().any(|found| is_older(found) && serves(found));
+            is_its && finding.missing(view).iter().any(|part| AUTHORIZED.contains(part))
         }
         // who agreed to be completed may be
         Kind::Draw => !view.is_asked_for(target(view)),
@@ -221,6 +226,7 @@ fn eleven_unasked(view: &View, hand: Place) -> bool {
         && view.may_be_doubled(hand) == Some(true)
         && view.waiting().is_empty()
         && !view.is_doubled(hand)
+        && !view.has_stood(hand)
         && !view.has(|event| event.says(Kind::Ask, hand, "double"))
 }
 
@@ -264,7 +270,7 @@ fn settled_without_double(view: &View) -> Vec<Found> {
             && view.is_doubled(*hand)
             && !view.is_found("C9", *hand)
     };
-    if view.event().spot != "main" || !view.bank_is_final() || view.turn().is_some() {
+    if !begins_settlement(view) || !view.bank_is_final() || view.turn().is_some() {
         return Vec::new();
     }
     let waiting = view.playing().iter().copied().filter(waits);
@@ -287,6 +293,11 @@ fn nobody_left(view: &View) -> Vec<Found> {
             && view.waiting().iter().all(|place| *place == Place::Bank)
             && hands.iter().all(|hand| !view.plays(*hand) || view.is_over(*hand))
     })
+}
+
+/// Whether chips move for a bet, and not as a finding about it asks for.
+fn begins_settlement(view: &View) -> bool {
+    view.event().spot == "main" && !view.is_money_open(target(view))
 }
 
 fn bank_not_defined(view: &View) -> Vec<Found> {
@@ -323,7 +334,7 @@ fn bank_not_defined(view: &View) -> Vec<Found> {
 
 fn not_dealt_on(view: &View) -> Vec<Found> {
     let then = view.then();
-    if !then.bank_is_final() || MONEY.contains(&view.event().kind) && view.event().spot != "main" {
+    if !then.bank_is_final() || MONEY.contains(&view.event().kind) && !begins_settlement(view) {
         return Vec::new();
     }
     let is_over = then.is_over(Place::Bank);
@@ -466,6 +477,7 @@ pub(super) fn is_settled(view: &View, hand: Place) -> bool {
             || view.is_left(hand)
             || view.is_without_stake(hand)
             || view.settled_at(hand).is_some()
+            || view.moved(hand, "main").next().is_some()
     };
     // what nobody can know is not waited for
     let is_unknown = |hand: Place| view.is_unread(hand) && view.bank_is_final();
@@ -484,10 +496,14 @@ pub(super) fn plays_later(view: &View, hand: Place) -> bool {
 /// Whether a hand is still to be settled whose cards are there.
 pub(super) fn unsettled(view: &View) -> bool {
     let waits = |hand: Place| !is_settled(view, hand) && !view.has_no_claim(hand) && !view.is_unread(hand);
-    view.playing().iter().copied().any(waits)
+    !hangs_on_unread_bank(view) && view.playing().iter().copied().any(waits)
+}
+
+/// Whether all have played and nobody knows a card of the bank's, or whether it lacks one.
+pub(super) fn hangs_on_unread_bank(view: &View) -> bool {
+    view.turn().is_none() && view.is_unread(Place::Bank) || view.may_lack_card()
 }
 
 pub(super) fn left_on_table(view: &View) -> Vec<Found> {
-    let is_left = view.places().any(|place| place <= Place::Bank);
-    found_if(is_left, Found::new())
+    found_if(view.places().next().is_some(), Found::new())
 }

@@ -27,6 +27,9 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
     if view.has_no_claim(hand) {
         return Some(Account::new("lose", stake, 0, "D14"));
     }
+    if view.may_lack_card() && view.chips(hand, "main") == 0 {
+        return Some(Account::new("unknown", stake, 0, "C20"));
+    }
     if let Some(half) = given_up(view, hand, stake, "D14", at_end) {
         return Some(half);
     }
@@ -91,7 +94,8 @@ fn insurance(view: &View, hand: Place, at_end: bool) -> Option<Account> {
     if stake == 0 {
         return None;
     }
-    if view.is_void(hand) {
+    // what was settled before its bet became void stays as it was
+    if view.void_at(hand).is_some_and(|void| view.at(void).moved(hand, "insurance").next().is_none()) {
         return Some(Account::new("void", stake, 0, "O4"));
     }
     let laid = view.first(|event| event.is(Kind::Bet, hand) && event.spot == "insurance" && event.number > 0)?;

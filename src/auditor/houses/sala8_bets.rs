@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },
     Row {
         provision: "D7",
-        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Rule],
+        on: &[Kind::Device, Kind::Reveal, Kind::Decide, Kind::Consent, Kind::Choose, Kind::Rule],
         needs: &["hands"],
         find: shoe_empty,
     },
@@ -124,14 +124,13 @@ fn cut_card(view: &View) -> Vec<Found> {
     found_if(view.closes() && is_out, Found::new())
 }
 
-fn shoe_empty(view: &View) -> Vec<Found> {
+pub(super) fn shoe_empty(view: &View) -> Vec<Found> {
     let event = view.event();
     let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
     let is_empty = match event.kind {
         Kind::Device => empties(event),
         kind => {
-            let asks = kind == Kind::Decide && ["hit", "double"].contains(&event.word.as_str())
-                || kind == Kind::Consent && event.yes;
+            let asks = ["hit", "double", "next_card"].contains(&event.word.as_str()) || event.yes;
             // the room has a card served again
             let resumes = kind == Kind::Rule && event.word == "resume";
             (asks || resumes || target(view) == Place::Bank) && view.since(view.loaded().unwrap_or(0), empties)
@@ -141,6 +140,8 @@ fn shoe_empty(view: &View) -> Vec<Found> {
     let then = view.then();
     let is_covered = then.dealt(Place::Bank).iter().any(|draw| then.is_covered(*draw));
     let due = (view.house.plan.due)(&then).filter(|place| *place != Place::Bank || !is_covered);
+    // who may withdraw need not take it
+    let due = due.filter(|place| !then.may_withdraw(*place));
     let is_due = view.is_closed() && view.voided_at().is_none() && due.is_some();
     let voided = view.playing().iter().copied().map(|hand| hand.first_hand());
     let mut voided: Vec<Part> = voided.map(Part::VoidBet).collect();
@@ -168,17 +169,20 @@ fn seated_without_bet(view: &View) -> Vec<Found> {
 fn asked_for_by_another(view: &View) -> Vec<Found> {
     let (event, place) = (view.event(), target(view));
     let is_bet = |event: &Event| event.is(Kind::Bet, place) && event.spot == "main" && event.number > 0;
-    if !is_bet(event) || event.player.is_none() || view.has(is_bet) {
+    if !is_bet(event) || event.player.is_none() || view.has(is_bet) || view.is_dealing() {
         return Vec::new();
     }
     let from = (0..view.now).rev().find(|&at| is_bet(&view.events[at])).map_or(0, |at| at + 1);
     let seated = view.seated();
     let seat =
         |player: &Option<String>| seated.iter().find(|(_, sits)| Some(*sits) == player.as_ref()).map(|(seat, _)| *seat);
-    let asked = || view.events[from..view.now].iter().filter(|event| event.is(Kind::Request, place));
-    let Some(first) = asked().find(|request| seat(&request.player).is_some()) else { return Vec::new() };
+    // where no seats are told anybody may have asked, in this pass
+    let from = if seated.is_empty() { from.max(view.pass().start) } else { from };
+    let may = |request: &&Event| seated.is_empty() || seat(&request.player).is_some();
+    let asked = || view.events[from..view.now].iter().filter(|event| event.is(Kind::Request, place)).filter(may);
+    let Some(first) = asked().next() else { return Vec::new() };
     let at_once = |request: &&Event| request.line == first.line || request.time.is_some() && request.time == first.time;
-    let nearest = asked().filter(at_once).filter(|request| seat(&request.player).is_some());
+    let nearest = asked().filter(at_once);
     let first = nearest.min_by_key(|request| seat(&request.player)).and_then(|request| request.player.clone());
     let found = Found::at(place).with(Effect::Refused).demands([Part::ReturnBet(place, "main", 0, 0)]);
     found_if(first != event.player, found)
@@ -199,7 +203,8 @@ fn changed_bet(view: &View) -> Vec<Found> {
     let (place, amount) = (target(view), view.event().number);
     let was = view.stake(place);
     // where nobody sees the cards, a finding may have asked for it
-    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || view.may_withdraw(place));
+    let is_answer = view.may_withdraw(place) || view.may_lack_card();
+    let is_collected = amount == 0 && (view.is_over(place) || view.is_blind("shoe") || is_answer);
     let is_changed = was > 0 && amount != was && !view.is_void(place) && view.settled_at(place).is_none();
     let found = Found::at(place).with(Effect::Ignored);
     found_if(is_main_change(view) && is_changed && !view.is_returned() && !is_collected, found)
@@ -227,7 +232,7 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     // by words that the room let be
     let is_said = is_bet && view.dealt(hand).len() == 2 && view.is_doubled(hand);
-    let may = view.may_be_doubled(hand) != Some(false) || is_late || is_said;
+    let may = view.may_be_doubled(hand) != Some(false) && !view.has_stood(hand) || is_late || is_said;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let most = if may { view.stake(hand) } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
@@ -266,9 +271,10 @@ fn wrong_split(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let is_opened = view.is_split(hand);
-    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0;
+    let is_past = view.is_past_chips(hand, "split");
+    let awaits_chips = is_bet && is_opened && view.on_spot(hand, "split") == 0 && !is_past;
     let is_said_after = !is_bet && is_opened && !view.has(|event| event.says(Kind::Decide, hand, "split"));
-    let may = is_pair(view, hand) && !is_opened || awaits_chips || is_said_after;
+    let may = is_pair(view, hand) && !is_opened && !view.has_stood(hand) || awaits_chips || is_said_after;
     let is_equal = !is_bet || event.number == view.stake(hand);
     let is_same = is_bet && is_opened && event.number == view.on_spot(hand, "split");
     let first = view.dealt(hand).first().and_then(|draw| view.card(*draw));
@@ -292,7 +298,7 @@ fn late_split(view: &View) -> Vec<Found> {
         view.is_split(hand) && !view.is_void(from) && view.dealt(hand).len() == 1 && view.on_spot(from, "split") == 0;
     let is_told = view.found().any(|found| {
         let is_about = |part: &Part| matches!(part, Part::ReturnBet(place, "split", ..) if *place == from);
-        found.what.remedy.iter().any(is_about) && (found.what.provision != "D3" || found.is_open())
+        found.what.remedy.iter().any(is_about) && found.what.provision != "D3"
     });
     let provision = if view.pair_opened(hand) == Some(1) { "O3" } else { "O2" }.to_owned();
     let found = Found::at(from).demands([Part::ReturnBet(from, "split", 0, 0)]);

@@ -4,7 +4,8 @@ use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
-use crate::houses::sala8::{is_settled, served_without_words, unsettled};
+use crate::houses::sala8::{hangs_on_unread_bank, is_settled, served_without_words, unsettled};
+use crate::houses::sala8_bets::shoe_empty;
 use crate::log::{Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::{MONEY, Row, difference, found_if, target};
@@ -37,6 +38,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D9", on: &[Kind::Bet], needs: &["bets", "decisions", "hands"], find: collected_early },
     Row { provision: "D9", on: &[Kind::Pay], needs: &["bets", "hands"], find: paid_before_collected },
     Row { provision: "C14", on: &[Kind::Move], needs: &["moves", "hands"], find: bank_put_away },
+    Row { provision: "D7", on: &[Kind::Move], needs: &["moves", "hands"], find: lost_with_shoe_empty },
     Row { provision: "C15", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: hand_put_away },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "bets", "hands"], find: cleared_early },
     Row { provision: "D9", on: &[Kind::Move], needs: &["moves", "hands"], find: cleared_out_of_order },
@@ -184,20 +186,26 @@ fn is_cleared(view: &View) -> bool {
 }
 
 fn bank_put_away(view: &View) -> Vec<Found> {
-    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) {
+    let lost = view.taken().iter().filter(|draw| view.counts(**draw)).count();
+    if target(view) != Place::Bank || !is_cleared(view) || !unsettled(view) || lost == 0 {
         return Vec::new();
     }
-    let lost = view.taken().iter().filter(|draw| view.counts(**draw)).count();
     let words = [Part::Authorize("next_cards_for_bank"), Part::Announce("next_cards_for_bank")];
     let serve = std::iter::repeat_n(Part::Serve(Place::Bank), lost);
     let found = Found::at(Place::Bank).with(Effect::Lost).demands(words).demands(serve);
     vec![Found { breaks: served_without_words, ..found }]
 }
 
+/// What the bank lost comes out of an empty shoe no more.
+fn lost_with_shoe_empty(view: &View) -> Vec<Found> {
+    let is_lost = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "C14");
+    if is_lost { shoe_empty(view) } else { Vec::new() }
+}
+
 fn hand_put_away(view: &View) -> Vec<Found> {
     let hand = target(view);
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
-    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand);
+    let is_known = hand.number().is_some() && is_good && !view.is_unread(hand) && !hangs_on_unread_bank(view);
     // one whose delivery may be completed loses its claim while others are still to be settled
     let is_open = if view.is_left(hand) { unsettled(view) } else { !is_settled(view, hand) };
     let is_early = is_known && is_cleared(view) && view.plays(hand) && is_open;

@@ -24,6 +24,7 @@ pub(super) const ROWS: &[Row] = &[
         find: out_of_turn,
     },
     Row { provision: "T0", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
+    Row { provision: "T0", on: &[Kind::Draw], needs: &["hands"], find: undue_nowhere },
     Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions"], find: not_his_choice },
     Row { provision: "", on: &[Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },
     Row {
@@ -144,10 +145,9 @@ fn play_began(view: &View) -> bool {
 /// Whether all have played: nobody waits for a card, and it is nobody's turn.
 pub(super) fn have_played(view: &View) -> bool {
     let has_stood = |hand: Place| view.decided(hand) == Some("stand");
-    let is_undoubled = |hand: Place| view.dealt(hand).len() == 2 && view.is_found("T-X2", hand);
     let is_out = |hand: Place| is_short(view, hand) || view.is_without_stake(hand);
     let is_past = |hand: Place| view.is_over(hand) || has_had_its_turn(view, hand);
-    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand) || is_undoubled(hand);
+    let is_done = |hand: Place| is_past(hand) || has_stood(hand) || is_out(hand);
     let waits = |hand: Place| view.awaits_card(hand) && !is_done(hand);
     let is_left = |place: &Place| play_began(view) && is_left_out(view, *place);
     let is_dealt = waiting(view).iter().all(is_left);
@@ -176,7 +176,7 @@ fn passed_over(view: &View) -> Vec<Found> {
         return Vec::new();
     }
     let before = waiting.into_iter().take_while(|place| *place != target(view));
-    let before = before.filter(|place| view.dealt(*place).len() == has);
+    let before = before.filter(|place| view.dealt(*place).len() == has && !view.awaits_ruling(*place));
     before.filter(|place| !is_told(*place)).map(Found::at).collect()
 }
 
@@ -241,7 +241,9 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_spared = |hand: Place| view.is_blackjack(hand) && !view.house.yes("bank_draws_against_blackjacks");
     let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
     // one with a card that could not be read may be over 21
-    let is_about_one = |hand: Place| view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand);
+    let is_about_one = |hand: Place| {
+        view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand) && !is_discarded(view, hand)
+    };
     let is_about = match event.kind {
         Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().iter().copied().any(is_at_stake),
         _ => event.spot == "main" && event.place.is_some_and(is_about_one),
@@ -268,11 +270,8 @@ fn card_to_split_ace(view: &View) -> Vec<Found> {
 
 /// Whether a hand has stood: play that comes to it goes back. One whose double was not paid for has stood too.
 fn is_gone_back(view: &View, hand: Place) -> bool {
-    let is_late = |found: &Finding| found.what.provision == "T-X2" && found.what.effect == Effect::None;
-    let is_undoubled =
-        || view.found().any(|found| found.at < view.now && found.what.place == Some(hand) && is_late(found));
     let cards = view.dealt(hand).len();
-    cards >= 2 && view.decided(hand) == Some("stand") || cards == 2 && is_undoubled()
+    cards >= 2 && view.decided(hand) == Some("stand") || cards == 2 && view.has_lapsed(hand)
 }
 
 fn card_gone_back(view: &View) -> Vec<Found> {
@@ -427,6 +426,13 @@ fn out_of_place(view: &View) -> Vec<Found> {
 /// A card that nothing asked for and that no other row named.
 fn undue(view: &View) -> Vec<Found> {
     found_if(!(view.house.plan.is_due)(view) && !view.is_claimed(), Found::for_the_room(target(view)))
+}
+
+/// A card that nothing asked for where nobody sees where cards go: it went nowhere.
+fn undue_nowhere(view: &View) -> Vec<Found> {
+    let is_nowhere = !view.sees("places") && view.event().place.is_none() && has_bets(view);
+    let is_nowhere = is_nowhere && view.playing().iter().any(|hand| view.is_at_stake(*hand));
+    found_if(is_nowhere && !is_due(view) && !view.is_claimed(), Found::at(Place::Shoe).burned(view))
 }
 
 /// Whether something asks for the card.

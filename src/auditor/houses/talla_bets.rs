@@ -61,7 +61,7 @@ fn touched_bet(view: &View) -> Vec<Found> {
     let is_touched = match event.spot.as_str() {
         "main" => are_closed(view),
         // before its card has come a double or an insurance may be given up
-        "double" => event.number < was && view.dealt(place).len() > 2,
+        "double" => event.number == 0 && view.dealt(place).len() > 2,
         "insurance" => event.number < was && view.dealt(Place::Bank).len() > 1 && !view.is_taken_in_vain(view.now),
         _ => event.number < was && !view.gives_up_split(),
     };
@@ -88,14 +88,17 @@ fn wrong_double(view: &View) -> Vec<Found> {
     let is_late = view.is_doubled(hand) && view.dealt(hand).len() > 2 && view.on_spot(hand, "double") > 0;
     let stake = view.stake(hand);
     let is_past = is_past(view, hand);
+    // who said so before his card lays them too late
+    let is_unpaid = is_bet && view.is_doubled(hand) && view.dealt(hand).len() > 2;
     let broken = first_broken(&[
+        ("T-X2", is_unpaid && !is_late),
         ("T-X5", view.is_split(hand) && !view.house.yes("double_after_split")),
         ("T-B10", view.is_blackjack(hand)),
         ("T-X1", is_past && !is_late),
         ("T-X2", is_bet && event.number != stake),
     ]);
     let Some(provision) = broken else { return Vec::new() };
-    let most = if provision == "T-X2" { stake } else { 0 };
+    let most = if provision == "T-X2" && (is_late || !is_unpaid) { stake } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "double", most, most)]);
     // of two cards that have stood the amount is looked at too
     let is_other = provision == "T-X1" && is_bet && event.number != stake && view.dealt(hand).len() == 2;
@@ -181,5 +184,6 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let Some(provision) = broken else { return Vec::new() };
     let most = if ["T-S2", "T-S3"].contains(&provision) { half_stake } else { 0 };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    found_if(!is_refused(view, "insurance"), Found { provision: provision.to_owned(), ..found })
+    let refuses = Some((hand, "insurance"));
+    found_if(!is_refused(view, "insurance"), Found { refuses, provision: provision.to_owned(), ..found })
 }

@@ -5,7 +5,7 @@ use crate::facts::found::{Effect, Found, Part};
 use crate::facts::house::Account;
 use crate::houses::everywhere::{BOTH, above_most, nothing_moved, reported, wrong_money_by_now};
 use crate::houses::talla::{has_first, have_played, is_discarded, is_short, is_unfinished, waiting};
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::money::owed;
 use crate::rows::{MONEY, Row, difference, found_if, target};
 
@@ -75,7 +75,8 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let spot = if event.spot == "insurance" { "insurance" } else { "main" };
     let then = view.then();
     let done = then.done(hand, spot);
-    let has_bet = view.has(|event| event.is(Kind::Bet, hand) && event.number > 0) || view.hands().contains(&hand);
+    let is_bet = |event: &Event| event.is(Kind::Bet, hand) && event.spot == "main" && event.number > 0;
+    let has_bet = view.has(is_bet) || view.hands().contains(&hand);
     let is_out = is_discarded(view, hand) || view.surrendered(hand).is_some();
     let is_bare = is_short(view, hand) && !is_out || view.stake(hand) == 0 && waiting(view).is_empty();
     let is_stopped = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "T-Q8");
@@ -102,9 +103,7 @@ fn early(view: &View, hand: Place, spot: &str) -> Vec<Found> {
         return found_if(is_early, Found { provision: "T-S7".to_owned(), ..Found::at(hand) });
     }
     let is_open = spot == "main" && has_first(view) && view.hands().contains(&hand) && view.is_at_stake(hand);
-    // what was wrongly moved and is given back is no finding of its own
-    let is_back = view.done(hand, spot) != 0 && view.then().done(hand, spot) == 0;
-    found_if(!is_open && !is_back && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
+    found_if(!is_open && !view.puts_back() && !is_discarded(view, hand), Found::at(hand).demands([Part::Rule]))
 }
 
 /// Insurances are settled on the bank's second card, before its third.
@@ -124,7 +123,11 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
     let is_told =
         view.found().any(|found| found.what.provision == "T-Q3" && MONEY.contains(&view.events[found.at].kind));
     let is_judged = event.spot == "main" && !view.house.yes("losers_first") && !view.gives_back();
-    if !is_judged || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand) {
+    let sign = if event.kind == Kind::Pay { 1 } else { -1 };
+    // who is paid and is owed nothing, or collected and does not lose, takes nobody's turn
+    let is_due = owed(view, hand, "main").is_none_or(|account| account.owed().signum() == sign);
+    if !is_judged || !is_due || is_told || !have_played(view) || !view.bank_is_final() || !view.hands().contains(&hand)
+    {
         return Vec::new();
     }
     let is_left = |other: &Place| {
@@ -140,7 +143,12 @@ fn settled_out_of_order(view: &View) -> Vec<Found> {
 fn is_settled(view: &View, hand: Place) -> bool {
     let is_even = || owed(view, hand, "main").is_some_and(|account| account.owed() == 0);
     let is_unseen = || !view.sees("bets") && !is_unfinished(view, hand);
-    view.moved(hand, "main").next().is_some() || is_even() || is_unseen()
+    view.moved(hand, "main").next().is_some() || is_even() || is_unseen() || is_let_go(view, hand)
+}
+
+/// A hand that lacks its cards and that the room has the pass go on without.
+fn is_let_go(view: &View, hand: Place) -> bool {
+    is_short(view, hand) && view.found().any(|found| found.what.place == Some(hand) && found.goes_on())
 }
 
 /// Whether cards that go to the discard tray now are cleared: every bet is settled, or play is over and settling goes
@@ -174,7 +182,7 @@ fn put_away(view: &View) -> Vec<Found> {
     let is_remedy = view.found().any(|found| found.is_open() && found.missing(view).iter().any(is_asked));
     // what the room has to decide about may be burned meanwhile
     let is_good = view.taken().iter().any(|draw| view.counts(*draw));
-    if is_remedy || view.lying(place).is_empty() || to == Some(Place::Burn) && !is_good {
+    if is_remedy || view.lying(place).is_empty() || !is_good {
         return Vec::new();
     }
     let is_astray = to != Some(Place::Discard);
@@ -190,7 +198,7 @@ fn ended_early(view: &View) -> Vec<Found> {
     if !view.has(|event| event.kind == Kind::Bet) {
         return vec![Found::new().demands([Part::Rule])];
     }
-    let is_left = view.playing().iter().copied().any(|hand| view.is_at_stake(hand));
+    let is_left = view.playing().iter().copied().any(|hand| view.is_at_stake(hand) && !is_let_go(view, hand));
     let is_undefined = !waiting(view).is_empty() || view.dealt(Place::Bank).len() < 2;
     let is_dealt = view.has(|event| event.kind == Kind::Draw);
     found_if(is_dealt && is_left && is_undefined && !has_cleared(view), Found::new().demands([Part::Rule]))

@@ -247,7 +247,7 @@ fn settlement() {
             + "
         draw TH bank
         draw 2D bank
-        pay 1 400 => T-Q7/1 collect 400, T-Q3/2
+        pay 1 400 => T-Q7/1 collect 400
         collect 1 400 => -T-Q7
         pay 2 100 => T0/2 pay 300
     " + CLEAR

@@ -39,13 +39,13 @@ fn deviating(house: &'static str, carried_out: f64) -> impl Iterator<Item = (Str
 
 #[test]
 fn both_readings_answer_passes_that_deviate_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 10), ("talla", 4), ("club", 22), ("croupier-6", 10)];
+    let known = [("sala-8", 8), ("talla", 4), ("club", 19), ("croupier-6", 10)];
     held("deviating, nothing done about it", known, |house| deviating(house, 0.0));
 }
 
 #[test]
 fn both_readings_answer_passes_that_are_put_right_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 17), ("talla", 15), ("club", 35), ("croupier-6", 19)];
+    let known = [("sala-8", 15), ("talla", 15), ("club", 31), ("croupier-6", 19)];
     held("deviating, and seen to more often than not", known, |house| deviating(house, 0.7));
 }
 
@@ -103,7 +103,7 @@ fn missed(log: &str, seed: u64) -> String {
 
 #[test]
 fn both_readings_answer_passes_of_which_a_device_misses_something_alike_but_for_those_that_are_counted() {
-    held("a device lost", [("sala-8", 5), ("talla", 7), ("club", 9), ("croupier-6", 2)], |house| {
+    held("a device lost", [("sala-8", 5), ("talla", 6), ("club", 9), ("croupier-6", 2)], |house| {
         let log = move |seed: u64| missed(&dealt(house, seed, 2, 0.0, 0.0), seed);
         (1..=number("SABOT_READ", 200)).map(move |seed| (format!("seed {seed}"), log(seed)))
     });
