@@ -354,6 +354,8 @@ pub struct Verdict {
     pub unseen: Vec<Unseen>,
     /// The gravest finding that is to be looked at.
     pub severity: Option<Severity>,
+    /// Since when it has this face, universal time; none before anything is known.
+    pub since: Option<String>,
 }
 
 /// Findings that are not shown at the table.

@@ -507,7 +507,7 @@ impl<L: Links> TableTask<L> {
             house: self.house.clone(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
-            verdict: self.verdict(&felt),
+            verdict: self.verdict(&felt).following(&self.snapshots.borrow().verdict),
             felt,
             offers: self.offers(),
             last_entry: self.last_entry.clone(),

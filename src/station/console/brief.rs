@@ -32,8 +32,11 @@ pub struct Brief {
     pub phase: Phase,
     /// The verdict.
     pub face: Face,
-    /// The verdict in a sentence.
+    /// The verdict in a sentence, with what it covers.
     pub says: Words,
+    /// Since when it has this face, universal time; none where an older program does not say.
+    #[serde(default)]
+    pub since: Option<String>,
     /// Dealing has to stop.
     pub stop: bool,
     /// What is not seen or not recorded, what stops the dealing first.
@@ -100,6 +103,7 @@ impl Brief {
             phase: felt.phase,
             face: verdict.face,
             says: verdict.sentence(),
+            since: verdict.since.clone(),
             stop: verdict.stop(),
             unseen: verdict.unseen.clone(),
             due: felt.due.first().cloned(),

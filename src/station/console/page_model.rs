@@ -206,6 +206,8 @@ pub(super) struct PageModel<'a> {
     pub(super) open: usize,
     /// The verdict in a sentence.
     pub(super) verdict: String,
+    /// Since when it is so: for programs, and for people.
+    pub(super) since: Option<(&'a str, String)>,
     pub(super) devices: Vec<DeviceModel>,
     /// What the dealer may enter now, the likeliest first.
     pub(super) offers: Vec<OfferModel>,
@@ -243,6 +245,7 @@ impl<'a> PageModel<'a> {
             },
             accounts: felt.accounts.iter().map(|one| account(one, ui)).collect(),
             verdict: snapshot.verdict.sentence().get(lang).to_owned(),
+            since: snapshot.verdict.since.as_deref().map(|since| (since, snapshot.house.words(since))),
             lang,
             findings: by_cause(open).chain(by_cause(rest)).map(model).collect(),
             devices: snapshot
