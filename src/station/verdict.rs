@@ -3,6 +3,7 @@
 //! What is not seen or not recorded comes before every finding: a table that nobody watches is never by the book.
 
 use sabot_drivers::signal::Level;
+use sabot_journal::clock::utc;
 use sabot_law::procedure::blindness::device_names;
 use sabot_law::regulation::Equipment;
 use sabot_law::table::felt::Words;
@@ -10,7 +11,6 @@ use sabot_law::table::{Felt, Name, Severity};
 use sabot_law::validator::Validator;
 use sabot_wire::message::Lamp;
 
-use super::about;
 use super::device_warnings;
 use super::findings::Findings;
 use super::snapshot::{DeviceState, DeviceView, Face, FindingState, FindingView, Unseen, Verdict};
@@ -48,8 +48,8 @@ impl Verdict {
     }
 
     /// Since when it has its face: as long as what was shown before it had the same.
-    pub(super) fn following(self, shown: &Self) -> Self {
-        let since = shown.since.clone().filter(|_| shown.face == self.face).unwrap_or_else(about::now);
+    pub(super) fn following(self, shown: &Self, now: u64) -> Self {
+        let since = shown.since.clone().filter(|_| shown.face == self.face).unwrap_or_else(|| utc(now));
         Self { since: Some(since), ..self }
     }
 
