@@ -10,7 +10,9 @@ use sabot_law::table::answer::Lang;
 use sabot_station::check;
 use sabot_station::inventory::{Kind as Reached, Patience, State, Survey};
 use sabot_station::own_page::OwnPage;
-use sabot_station::setup::{self, Answers, FIELDS, Field, Kind, Member, NotSetUp, Place, Written, absolute, office, page};
+use sabot_station::setup::{
+    self, Answers, FIELDS, Field, Kind, Member, NotSetUp, Place, Written, absolute, office, page,
+};
 use tokio::signal::unix::SignalKind;
 
 use super::commission;

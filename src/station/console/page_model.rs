@@ -201,7 +201,8 @@ pub(super) struct PageModel<'a> {
     pub(super) bank: BankModel,
     /// Bets as the bank settles them; none while it does not.
     pub(super) accounts: Vec<AccountModel>,
-    /// Open findings first, in the order of attention; then the newest; together what has one cause.
+    /// Open findings first, then what else stands, in the order of attention; then what is over, the newest first;
+    /// together what has one cause.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
     /// The verdict in a sentence.
@@ -417,10 +418,10 @@ fn up(card: Card, ui: &Ui) -> CardModel {
     CardModel { kind, suit, rank: rank_sign(card), label: ui.card(card) }
 }
 
-/// Articles of the open findings at a place, oldest first, each once.
+/// Articles of the open findings at a place, in the order of attention, each once.
 fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
     let mut articles: Vec<&str> = Vec::new();
-    for view in findings.iter().rev().filter(|view| view.state == FindingState::Open) {
+    for view in findings.iter().filter(|view| view.state == FindingState::Open) {
         if view.finding.place.is_some_and(&here) && !articles.contains(&view.finding.provision) {
             articles.push(view.finding.provision);
         }
