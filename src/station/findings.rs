@@ -274,8 +274,8 @@ impl Findings {
         in_order(list.map(|view| FindingView { stands: self.stands(view, pass), ..view.clone() }))
     }
 
-    /// Those somebody at the table should look at: open ones first, then what else the verdict stands on, in the order of
-    /// attention; together what has one cause.
+    /// Those somebody at the table should look at: open ones first, then what else the verdict stands on, in the order
+    /// of attention; together what has one cause.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
         let stands = self.list().filter(|view| self.stands(view, pass));
         let (mut open, mut noted): (Vec<_>, Vec<_>) = stands.partition(|view| view.state == FindingState::Open);

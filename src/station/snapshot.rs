@@ -411,8 +411,8 @@ pub struct Snapshot {
     pub offers: Vec<Offer>,
     /// What was entered last on a screen, while nothing has followed it.
     pub last_entry: Option<LastEntry>,
-    /// The newest findings, at most 50, and all that are open or nobody has closed, in the order of attention; then what
-    /// is over, newest first.
+    /// The newest findings, at most 50, and all that are open or nobody has closed, in the order of attention; then
+    /// what is over, newest first.
     pub findings: Vec<FindingView>,
     /// Those that only some are told.
     #[serde(skip)]
