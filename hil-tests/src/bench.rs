@@ -459,7 +459,7 @@ fn configuration(setup: &Setup, places: bool, folder: &Path, ports: &Path) -> St
         observes.push("places");
     }
     let mut text = format!(
-        "table = \"bench\"\nregulation = \"sala-8\"\nboxes = 7\nlimits = {{ min = 1000, max = 1000000 }}\n\
+        "table = \"bench\"\ntest_mode = true\nregulation = \"sala-8\"\nboxes = 7\nlimits = {{ min = 1000, max = 1000000 }}\n\
          observes = {observes:?}\nlang = {:?}\nlisten = \"127.0.0.1:0\"\njournal = {:?}\nkeys = {:?}\n",
         setup.lang,
         folder.join("journal.jsonl"),

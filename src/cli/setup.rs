@@ -10,7 +10,9 @@ use sabot_law::table::answer::Lang;
 use sabot_station::check;
 use sabot_station::inventory::{Kind as Reached, Patience, State, Survey};
 use sabot_station::own_page::OwnPage;
-use sabot_station::setup::{Answers, FIELDS, Field, Kind, Member, NotSetUp, Place, Written, absolute, office, page};
+use sabot_station::setup::{
+    self, Answers, FIELDS, Field, Kind, Member, NotSetUp, Place, Written, absolute, office, page,
+};
 use tokio::signal::unix::SignalKind;
 
 use super::commission;
@@ -178,6 +180,9 @@ fn people(lang: Lang, place: &Place) -> Result<Vec<Member>, Failed> {
             "Who may act on the page, a pseudonym (Enter: nobody more): ",
         ))?;
         if name.is_empty() {
+            if people.is_empty() {
+                say!("{}", setup::nobody(lang));
+            }
             return Ok(people);
         }
         let role = asked(words("Su función: ", "His role: "))?;

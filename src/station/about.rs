@@ -23,6 +23,7 @@ use sabot_law::validator::Validator;
 const UNKNOWN: &str = "unknown";
 const TEST_MODE: &str = "test-mode";
 const ANSWERS: &str = "answers";
+const CLAIMED: &str = "offices-claimed";
 
 /// What a start is told with. Hashes are SHA-256; an empty one is not known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct About {
     pub test_mode: bool,
     /// The record has what was answered, from here on.
     pub answers: bool,
+    /// Whoever stands at the keypad is believed in any office.
+    pub claimed: bool,
 }
 
 impl About {
@@ -48,7 +51,8 @@ impl About {
     pub(super) fn of(config: &Config, validator: &Validator) -> Self {
         let settings = config.digest.clone();
         let zone = config.house.name().to_owned();
-        Self { settings, zone, test_mode: config.test_mode, answers: true, ..Self::now(validator) }
+        let (test_mode, claimed) = (config.test_mode, config.believes_badges());
+        Self { settings, zone, test_mode, answers: true, claimed, ..Self::now(validator) }
     }
 
     /// Of the program that runs, and a regulation.
@@ -79,6 +83,7 @@ impl About {
                 _ => {
                     told.test_mode |= word == TEST_MODE;
                     told.answers |= word == ANSWERS;
+                    told.claimed |= word == CLAIMED;
                     continue;
                 }
             };
@@ -98,7 +103,8 @@ impl fmt::Display for About {
         if !self.zone.is_empty() {
             write!(f, " zone {}", self.zone)?;
         }
-        for (word, _) in [(TEST_MODE, self.test_mode), (ANSWERS, self.answers)].iter().filter(|(_, is)| *is) {
+        let words = [(TEST_MODE, self.test_mode), (CLAIMED, self.claimed), (ANSWERS, self.answers)];
+        for (word, _) in words.iter().filter(|(_, is)| *is) {
             write!(f, " {word}")?;
         }
         Ok(())
@@ -260,6 +266,7 @@ mod tests {
             zone: "Europe/Madrid".to_owned(),
             test_mode: true,
             answers: true,
+            claimed: true,
         };
         assert_eq!(About::told(&about.start()), Some(about.clone()));
         let older = told(clock::START, "sabot 0.0.9 program aa regulation bb settings cc");

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::clocks;
 use super::shipping::Shipping;
 use super::silent::Silent;
-use super::snapshot::{Attention, FindingState, FindingView, TableFigures, by_cause};
+use super::snapshot::{Attention, FindingState, FindingView, TableFigures, by_cause, in_order};
 use super::synchronisation::Synchronisation;
 use sabot_journal::clock::station_line;
 use sabot_law::regulation::Regulation;
@@ -30,6 +30,8 @@ pub(super) struct KeptFindings {
     list: Vec<KeptFinding>,
     raised: [u64; 3],
     by_article: BTreeMap<String, u64>,
+    #[serde(default)]
+    let_go: u64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -73,12 +75,13 @@ pub(super) struct Findings {
     list: VecDeque<FindingView>,
     raised: [u64; 3],
     by_article: BTreeMap<&'static str, u64>,
+    /// Those that nobody has closed and that are not kept any more.
+    let_go: u64,
 }
 
 impl Findings {
     pub(super) fn new(lang: Lang) -> Self {
-        let (closable, silent) = (false, Silent::default());
-        Self { lang, closable, silent, list: VecDeque::new(), raised: [0; 3], by_article: BTreeMap::new() }
+        Self { lang, ..Self::default() }
     }
 
     /// What was found stays until somebody closes it, over passes and starts.
@@ -131,7 +134,7 @@ impl Findings {
             }
         });
         let by_article = self.by_article.iter().map(|(&id, &count)| (id.to_owned(), count)).collect();
-        KeptFindings { list: list.collect(), raised: self.raised, by_article }
+        KeptFindings { list: list.collect(), raised: self.raised, by_article, let_go: self.let_go }
     }
 
     /// As they were kept; none where the regulation has not all of their provisions.
@@ -149,7 +152,7 @@ impl Findings {
         let list = kept.list.into_iter().map(view).collect::<Option<VecDeque<_>>>()?;
         let counted = |(id, count): (String, u64)| Some((regulation.article(&id)?.id, count));
         let by_article = kept.by_article.into_iter().map(counted).collect::<Option<_>>()?;
-        Some(Self { list, raised: kept.raised, by_article, ..self })
+        Some(Self { list, raised: kept.raised, by_article, let_go: kept.let_go, ..self })
     }
 
     /// Somebody sees to a finding, or has closed it.
@@ -200,8 +203,21 @@ impl Findings {
                 self.list.iter().rposition(|view| may_go(view) || many && view.state != FindingState::Open)
             && oldest > 0
         {
-            self.list.remove(oldest);
+            let gone = self.list.remove(oldest);
+            self.lets_go(gone);
         }
+    }
+
+    /// One that nobody has closed goes: said, as from here on it stands in the record alone.
+    fn lets_go(&mut self, gone: Option<FindingView>) {
+        let is_told = |view: &FindingView| self.is_left(view) && !self.silent.hides(&view.finding);
+        let Some(FindingView { finding, .. }) = gone.filter(is_told) else { return };
+        self.let_go += 1;
+        tracing::warn!(
+            n = finding.n,
+            provision = finding.provision,
+            "nobody has closed this finding: over {UNCLOSED} are left, and it stands in the record alone"
+        );
     }
 
     fn set(&mut self, n: u64, state: FindingState, missing: Vec<sabot_law::table::Remedy>) {
@@ -237,6 +253,7 @@ impl Findings {
         TableFigures {
             findings: self.raised,
             by_article,
+            let_go: self.let_go,
             synchronised,
             clocks: clocks::last(),
             shipping,
@@ -244,18 +261,27 @@ impl Findings {
         }
     }
 
-    /// Those somebody at the table should look at: the open ones, and what was only noted, or not remedied, until the
-    /// next pass begins, or where there is somebody who can until it is closed. Open ones first, in the order of
-    /// attention, then the newest; together what has one cause.
+    /// The verdict stands on it: it is open, or was only noted or not remedied, until the next pass begins, or where
+    /// there is somebody who can until it is closed.
+    fn stands(&self, view: &FindingView, pass: u64) -> bool {
+        let is_of_pass = matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass;
+        let is_closed = matches!(view.attention, Attention::Closed { .. });
+        view.state == FindingState::Open || (is_of_pass && !is_closed) || self.is_left(view)
+    }
+
+    /// These, with whether the verdict stands on them, in the order of attention.
+    pub(super) fn in_order<'a>(&self, list: impl Iterator<Item = &'a FindingView>, pass: u64) -> Vec<FindingView> {
+        in_order(list.map(|view| FindingView { stands: self.stands(view, pass), ..view.clone() }))
+    }
+
+    /// Those somebody at the table should look at: open ones first, then what else the verdict stands on, in the order
+    /// of attention; together what has one cause.
     pub(super) fn current(&self, pass: u64) -> impl Iterator<Item = &FindingView> {
-        let mut open: Vec<_> = self.list().filter(|view| view.state == FindingState::Open).collect();
-        open.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
-        let noted = self.list().filter(move |view| {
-            let is_of_pass =
-                matches!(view.state, FindingState::Noted | FindingState::Breach) && view.finding.pass == pass;
-            let is_closed = matches!(view.attention, Attention::Closed { .. });
-            (is_of_pass && !is_closed) || self.is_left(view)
-        });
+        let stands = self.list().filter(|view| self.stands(view, pass));
+        let (mut open, mut noted): (Vec<_>, Vec<_>) = stands.partition(|view| view.state == FindingState::Open);
+        for list in [&mut open, &mut noted] {
+            list.sort_by_key(|view| attention(view.finding.severity, view.finding.n));
+        }
         by_cause(open).chain(by_cause(noted)).map(|(view, _)| view)
     }
 }
@@ -322,7 +348,7 @@ mod tests {
         assert_eq!(states(&findings, 1), [(10, FindingState::Open), (11, FindingState::Noted)]);
         assert_eq!(states(&findings, 2), [(10, FindingState::Open)], "a notice is gone with its pass");
         assert!(findings.take(Answer::Breach { finding: 10, line: 12, missing: vec![Remedy::Rule] }).is_none());
-        assert_eq!(states(&findings, 1), [(11, FindingState::Noted), (10, FindingState::Breach)]);
+        assert_eq!(states(&findings, 1), [(10, FindingState::Breach), (11, FindingState::Noted)]);
         findings.take(Answer::Cleared { finding: 10, line: 13, unseen: Vec::new() });
         assert_eq!(states(&findings, 1), [(11, FindingState::Noted)]);
         assert_eq!(
@@ -390,6 +416,45 @@ mod tests {
         assert_eq!(current(&findings, 30), [10, 11], "taken is not closed");
         findings.attend(10, closed());
         assert_eq!(current(&findings, 30), [11]);
+    }
+
+    #[test]
+    fn what_stands_comes_in_the_same_order_everywhere_and_what_is_over_behind_it_newest_first() {
+        let mut findings = Findings::new(Lang::En).closable();
+        for n in 10..18 {
+            let Answer::Finding(mut one) = finding(n, vec![Remedy::Rule].repeat(usize::from(n < 13))) else {
+                unreachable!()
+            };
+            one.severity = if n == 15 { Severity::Integrity } else { Severity::Irregularity };
+            findings.take(Answer::Finding(one));
+        }
+        findings.take(Answer::Cleared { finding: 11, line: 20, unseen: Vec::new() });
+        findings.attend(16, Attention::Closed { by: "I-4".into(), note: String::new() });
+        let shown: Vec<u64> = findings.in_order(findings.list(), 7).iter().map(|view| view.finding.n).collect();
+        assert_eq!(shown, [10, 12, 15, 13, 14, 17, 16, 11]);
+        assert_eq!(findings.current(7).map(|view| view.finding.n).collect::<Vec<_>>(), shown[..6]);
+    }
+
+    #[test]
+    fn what_nobody_has_closed_goes_only_where_too_many_are_left_and_that_is_counted_over_a_start_too() {
+        let mut findings = Findings::new(Lang::En).closable();
+        for n in 1..=UNCLOSED as u64 {
+            findings.take(finding(n, vec![]));
+        }
+        assert_eq!(findings.figures().let_go, 0);
+        findings.take(finding(900, vec![]));
+        findings.take(finding(901, vec![]));
+        assert_eq!((findings.figures().let_go, findings.list().count()), (2, UNCLOSED));
+        let kept = serde_json::to_string(&findings.kept()).unwrap();
+        let regulation = sabot_law::regulation::find("sala-8").unwrap();
+        let again = Findings::new(Lang::En).closable();
+        let again = again.restored(serde_json::from_str(&kept).unwrap(), regulation).unwrap();
+        assert_eq!(again.figures().let_go, 2);
+        let mut nobodys = Findings::new(Lang::En);
+        (1..=900).for_each(|n| {
+            nobodys.take(finding(n, vec![]));
+        });
+        assert_eq!(nobodys.figures().let_go, 0, "where nobody can close them none is left");
     }
 
     #[test]

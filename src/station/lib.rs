@@ -218,6 +218,9 @@ fn warn_of(config: &Config) {
     if let Some(unseen) = config::unseen_touches(config) {
         tracing::warn!("{}: {}", unseen.what(), unseen.way_out());
     }
+    if config.staff.is_none() && !config.test_mode && config.devices.iter().any(|device| device.role == Role::Keypad) {
+        tracing::warn!("`staff` names nobody: what is entered at the keypad in an office is refused");
+    }
     for (device, crowded) in config.devices.iter().filter_map(|device| Some((device, device.feig_line()?.crowded()?))) {
         tracing::warn!(role = %device.role, port = %device.place(), "{crowded}");
     }

@@ -135,9 +135,9 @@ impl LiveTable {
     }
 
     /// Findings as they are shown while their table goes on.
-    pub(super) fn seen<'a>(&self, findings: impl Iterator<Item = &'a FindingView>) -> Vec<FindingView> {
-        let seen = |view: &FindingView| FindingView { rulings: self.validator.rulings(view.finding.n), ..view.clone() };
-        findings.map(seen).collect()
+    pub(super) fn seen(&self, findings: Vec<FindingView>) -> Vec<FindingView> {
+        let seen = |view: FindingView| FindingView { rulings: self.validator.rulings(view.finding.n), ..view };
+        findings.into_iter().map(seen).collect()
     }
 
     /// What would be answered to the last of these events, if they happened now; nothing in a pass so long that it is

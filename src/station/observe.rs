@@ -526,6 +526,8 @@ impl Observer {
     fn keypad(&mut self, said: &KeypadSaid, source: EventSource, now: u64, table: &mut impl Table) {
         if let Some(signature) = said.signature() {
             self.signs(signature, source, table);
+        } else if self.claims.is_of_nobody(said) {
+            self.not_entered(claims::nobody_is_known(), Some(source), table);
         } else if self.claims.asks(said) {
             self.claimed(said, source, now, table);
         } else if self.claims.knows_people() && self.correcting.is_some() {

@@ -300,6 +300,27 @@ fn keys_told_late_one_after_the_other_are_each_put_before_their_own_card() {
     assert_eq!(after(&bench.felt.log[1]), Some("7".into()), "{:?}", bench.felt.log);
 }
 
+#[test]
+fn where_nobody_is_known_an_office_counts_for_nothing_and_what_the_dealer_enters_goes_on() {
+    let said = [
+        KeypadSaid::Authorize { badge: 4, role: Authority::Inspector, what: Permit::Shuffle },
+        KeypadSaid::Rule { badge: 59_999, role: Authority::Room, decision: Ruling::Void, finding: Some(3) },
+        KeypadSaid::Report { badge: 4, role: Authority::Inspector, note: 2, article: Some(317), box_no: None },
+        KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 9, how: wire::Amend::Strike },
+        KeypadSaid::Correct { badge: 4, role: Authority::Inspector, line: 9, how: wire::Amend::Instead },
+    ];
+    for said in said {
+        let mut bench = Bench::new();
+        bench.observer = bench.observer.refusing_badges();
+        bench.said(said.clone());
+        let [told] = bench.felt.log.as_slice() else { panic!("{said:?}: {:?}", bench.felt.log) };
+        assert!(told.contains("bad_report") && told.contains("nobody is known"), "{said:?}: {told}");
+        assert!(bench.observer.refused().is_some() && bench.observer.correcting().is_none(), "{said:?}");
+        bench.said(KeypadSaid::CloseBets);
+        assert!(bench.felt.log[1].contains(r#""ev":"close_bets""#), "{:?}", bench.felt.log);
+    }
+}
+
 /// A bench whose people are I-4, an inspector with badge 4, and S-1 of the room with badge 5.
 fn with_people(seconds: Seconds) -> (tempfile::TempDir, Bench) {
     use crate::staff::{PinHash, StaffFile, entry};

@@ -147,10 +147,11 @@ fn observer(config: &Config, Registries { chips, decks }: Registries) -> Observe
         Pad::Cards(_) => None,
     });
     observer = observer.with_tagged_cards(tagged).with_spots(spots);
-    if let Some(staff) = &config.staff {
-        observer = observer.with_people(staff::StaffFile::at(staff.clone()), config.second_person.clone());
+    match &config.staff {
+        Some(staff) => observer.with_people(staff::StaffFile::at(staff.clone()), config.second_person.clone()),
+        None if config.believes_badges() => observer,
+        None => observer.refusing_badges(),
     }
-    observer
 }
 
 /// Who comes to the same from the same lines: the program, and the configuration.

@@ -1,9 +1,11 @@
 //! The snapshot of a table: what page, displays and metrics are drawn from. It is made whole after every event.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
 use sabot_law::table::answer::Finding;
-use sabot_law::table::due::OpenRemedy;
+use sabot_law::table::due::{OpenRemedy, attention};
 use sabot_law::table::event::Ruling;
 use sabot_law::table::felt::{Felt, Words};
 use sabot_law::table::offer::Offer;
@@ -92,6 +94,9 @@ pub struct FindingView {
     pub attention: Attention,
     /// How it may still be decided, in the picture of a table that goes on.
     pub rulings: Vec<Ruling>,
+    /// The verdict is what it is for this one too.
+    #[serde(skip)]
+    pub stands: bool,
 }
 
 impl FindingView {
@@ -100,8 +105,25 @@ impl FindingView {
     pub fn new(finding: Finding) -> Self {
         let state = if finding.remedy.is_empty() { FindingState::Noted } else { FindingState::Open };
         let (es, en) = (finding.text.es.clone(), finding.text.en.clone());
-        Self { finding, es, en, state, missing: Vec::new(), attention: Attention::New, rulings: Vec::new() }
+        let (missing, attention, rulings) = (Vec::new(), Attention::New, Vec::new());
+        Self { finding, es, en, state, missing, attention, rulings, stands: false }
     }
+
+    /// What is open comes first, then what else stands, of both the gravest and of equal ones the oldest; then what is
+    /// over, the newest first.
+    fn order(&self) -> impl Ord + use<> {
+        let Finding { severity, n, .. } = self.finding;
+        let is_open = self.state == FindingState::Open;
+        let first = (is_open || self.stands).then(|| attention(severity, n));
+        (first.is_none(), !is_open, first, Reverse(n))
+    }
+}
+
+/// Findings in the order in which they stand everywhere.
+pub(crate) fn in_order(findings: impl IntoIterator<Item = FindingView>) -> Vec<FindingView> {
+    let mut findings: Vec<_> = findings.into_iter().collect();
+    findings.sort_by_cached_key(FindingView::order);
+    findings
 }
 
 /// Findings that one line has brought about stand together, at the place of the first of them: each with the number of
@@ -284,6 +306,8 @@ pub struct TableFigures {
     pub findings: [u64; 3],
     /// The same by article, of those of which there is one.
     pub by_article: Vec<(&'static str, u64)>,
+    /// How many that nobody has closed stand in the record alone, as more of them were left than are kept.
+    pub let_go: u64,
     /// Whether the machine's clock is synchronised, where anybody says.
     pub synchronised: Option<bool>,
     /// The house's clocks as they were found last.
@@ -354,12 +378,14 @@ pub struct Verdict {
     pub unseen: Vec<Unseen>,
     /// The gravest finding that is to be looked at.
     pub severity: Option<Severity>,
+    /// Since when it has this face, universal time; none before anything is known.
+    pub since: Option<String>,
 }
 
 /// Findings that are not shown at the table.
 #[derive(Debug, Clone, Default)]
 pub struct Untold {
-    /// The newest of them, newest first.
+    /// The newest of them, in the same order.
     pub findings: Vec<FindingView>,
     /// What is left to be done about those that are open.
     pub remedies: Vec<OpenRemedy>,
@@ -385,7 +411,8 @@ pub struct Snapshot {
     pub offers: Vec<Offer>,
     /// What was entered last on a screen, while nothing has followed it.
     pub last_entry: Option<LastEntry>,
-    /// The newest findings, newest first, at most 50; open ones are always among them.
+    /// The newest findings, at most 50, and all that are open or nobody has closed, in the order of attention; then
+    /// what is over, newest first.
     pub findings: Vec<FindingView>,
     /// Those that only some are told.
     #[serde(skip)]
@@ -405,8 +432,7 @@ impl Snapshot {
     /// The same as those see it who may know of every finding.
     pub(crate) fn told_all(&self) -> Self {
         let mut all = self.clone();
-        all.findings.extend_from_slice(&self.untold.findings);
-        all.findings.sort_by_key(|view| std::cmp::Reverse(view.finding.n));
+        all.findings = in_order(all.findings.into_iter().chain(self.untold.findings.iter().cloned()));
         all.felt.remedies.extend_from_slice(&self.untold.remedies);
         all
     }

@@ -39,7 +39,7 @@ use super::presence::{LastSeen, Presence};
 use super::reload::Reload;
 use super::second::Seconds;
 use super::signals::{Alarm, Signals};
-use super::snapshot::{DeviceView, Face, Snapshot, TableFigures, Untold, Verdict};
+use super::snapshot::{DeviceView, Face, FindingView, Snapshot, TableFigures, Untold, Verdict};
 use super::sourced_event::{EventSource, SourcedEvent};
 use super::unwritten::{Awaited, Unwritten};
 use super::verdict::Facts;
@@ -502,20 +502,20 @@ impl<L: Links> TableTask<L> {
 
     fn snapshot(&self, felt: Felt) -> Arc<Snapshot> {
         let header = self.table.validator.header();
+        let findings = &self.table.findings;
+        let in_order =
+            |list: &mut dyn Iterator<Item = &FindingView>| self.table.seen(findings.in_order(list, felt.pass));
         Arc::new(Snapshot {
             table: header.table.to_string(),
             house: self.house.clone(),
             regulation: header.regulation.to_string(),
             line: self.journal.lines(),
-            verdict: self.verdict(&felt),
+            verdict: self.verdict(&felt).following(&self.snapshots.borrow().verdict, about::now_ms()),
+            findings: in_order(&mut findings.list()),
+            untold: Untold { findings: in_order(&mut findings.hidden()), remedies: self.table.untold_remedies() },
             felt,
             offers: self.offers(),
             last_entry: self.last_entry.clone(),
-            findings: self.table.seen(self.table.findings.list()),
-            untold: Untold {
-                findings: self.table.seen(self.table.findings.hidden()),
-                remedies: self.table.untold_remedies(),
-            },
             devices: self.devices(),
             figures: TableFigures {
                 written: self.unwritten.written(),

@@ -411,6 +411,63 @@ async fn no_trouble_in_any_phase_leaves_anything_green() {
     }
 }
 
+/// What is not seen or not written is told within this time of the station.
+const A_SECOND: Duration = Duration::from_secs(1);
+
+/// A trouble comes while nothing is under way; how long, in the station's own time, until the face, the pit display and
+/// the towers are green no more.
+async fn stays_green(config: Config, (phase, seen): (Phase, Vec<Observation>), trouble: Option<Trouble>) -> Duration {
+    let about = format!("{trouble:?} in {phase:?}");
+    let mut bench = Bench::start_telling(config, |_, _| None).await;
+    let mut last = None;
+    for saw in seen {
+        let role = role_of(&saw);
+        last = Some((role, bench.saw(role, saw).await));
+    }
+    if let Some((role, seq)) = last {
+        bench.until_did(|did| did.contains(&Did::Ack(role, 1, seq))).await;
+    }
+    bench.until(|snapshot| snapshot.felt.phase == phase && snapshot.verdict.face == Face::Clear).await;
+    tokio::time::pause();
+    let since = Instant::now();
+    match trouble {
+        Some(trouble) => trouble.comes(&mut bench).await,
+        None => bench.lamps.lock().unwrap().push(DeviceView { role: "patlite-pns".into(), ..DeviceView::default() }),
+    }
+    bench.until(|snapshot| snapshot.verdict.face != Face::Clear).await;
+    let is_off = |did: &Vec<Did>| {
+        let lamp = did.iter().rev().find_map(|did| match did {
+            Did::Show(Show::Lamp(lamp)) => Some(*lamp),
+            _ => None,
+        });
+        let level = did.iter().rev().find_map(|did| match did {
+            Did::Signal(shown) => Some(shown.level),
+            _ => None,
+        });
+        lamp.is_some_and(|lamp| lamp != Lamp::Green) && level.is_some_and(|level| level != Level::Calm)
+    };
+    bench.until_did(is_off).await;
+    let took = since.elapsed();
+    tokio::time::resume();
+    bench.disk.with(|disk| (disk.room, disk.sync_fails, disk.hangs, disk.tampered) = (None, false, false, None));
+    assert!(bench.snapshots.borrow().verdict.face != Face::Clear, "{about}");
+    bench.stop().await;
+    took
+}
+
+#[tokio::test]
+async fn within_a_second_of_the_stations_own_time_nothing_at_the_table_is_green_in_any_phase() {
+    let played = Played::pass().await;
+    // a display or a tower sees nothing: the table is judged without it, and amber
+    let troubles = Trouble::all().into_iter().chain([Trouble::Unplugged(Role::Display)]).map(Some).chain([None]);
+    for trouble in troubles {
+        for until in &played.until {
+            let took = stays_green(played.config.clone(), until.clone(), trouble).await;
+            assert!(took <= A_SECOND, "{trouble:?} in {:?}: green for {took:?}", until.0);
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_lamp_of_a_blind_table_changes_every_second_and_that_of_any_other_stays() {
     let mut bench = Bench::start_telling(config(AT_ONCE), |_, _| None).await;

@@ -167,8 +167,7 @@ impl Station {
     }
 
     fn sees(&mut self, saw: &Observation) {
-        let picture = picture_of(saw);
-        let role = role_of(saw);
+        let (picture, role) = (picture_of(saw), role_of(saw));
         self.seqs[role as usize] += 1;
         let (serial, seq) = (role.name().to_owned(), self.seqs[role as usize]);
         let saw = self.reader.as_mut().map_or_else(|| saw.clone().into(), |reader| reader.sees(saw));
@@ -193,10 +192,10 @@ impl Station {
     async fn sends(&mut self, asked: bool) -> String {
         let wakes = self.snapshots.has_changed().unwrap();
         let mut picture = Snapshot::clone(&self.snapshots.borrow_and_update());
-        // how long the disk took is the machine's, and no card's
+        // how long the disk took is the machine's, and no card's; nor is since when a station stands as it does
         picture.figures.syncs = sabot_words::Times::default();
-        let unasked = self.sent.take();
-        let waits = self.task.observer.deadline();
+        picture.verdict.since = None;
+        let (unasked, waits) = (self.sent.take(), self.task.observer.deadline());
         let answers = if asked { self.answers().await } else { String::new() };
         let (log, kept) = (self.log.take(), self.pictures.take());
         format!("{unasked}{kept}pages are woken: {wakes}\nwaits until {waits:?}\n{answers}{log}\n{picture:?}")

@@ -32,7 +32,10 @@ pub(super) enum Did {
     Signal(SignalContent),
 }
 
-struct Noted(watch::Sender<Vec<Did>>);
+/// What signals say of themselves.
+type Lamps = Arc<std::sync::Mutex<Vec<DeviceView>>>;
+
+struct Noted(watch::Sender<Vec<Did>>, Lamps);
 
 impl Links for Noted {
     fn ack(&self, role: Role, epoch: u32, seq: u32) {
@@ -48,7 +51,7 @@ impl Links for Noted {
     }
 
     fn signals(&self) -> Vec<DeviceView> {
-        Vec::new()
+        self.1.lock().unwrap().clone()
     }
 
     fn renew(&mut self, _: &Reload) {}
@@ -67,6 +70,7 @@ pub(super) struct Bench {
     shutdown: watch::Sender<bool>,
     task: tokio::task::JoinHandle<Durable>,
     pub(super) disk: Disk,
+    pub(super) lamps: Lamps,
     seqs: [u32; 5],
     /// When what is reported next was seen.
     when: Option<When>,
@@ -162,14 +166,15 @@ impl Bench {
         let (did_tx, did) = watch::channel(Vec::new());
         let (snapshots_tx, snapshots) = watch::channel(Arc::default());
         let (shutdown, stop) = watch::channel(false);
-        let journal = (on(&disk, 1), Clock::starting_at(0));
-        let task = TableTask { about, ..TableTask::new(config, table, observer, journal, Noted(did_tx), snapshots_tx) };
+        let (journal, lamps) = ((on(&disk, 1), Clock::starting_at(0)), Lamps::default());
+        let links = Noted(did_tx, Arc::clone(&lamps));
+        let task = TableTask { about, ..TableTask::new(config, table, observer, journal, links, snapshots_tx) };
         let task = match last {
             Some(last) => task.recalling(last, &config.devices),
             None => task,
         };
         let task = tokio::spawn(task.run(from_links, stop));
-        Self { reports, did, snapshots, shutdown, task, disk, seqs: [0; 5], when: None }
+        Self { reports, did, snapshots, shutdown, task, disk, lamps, seqs: [0; 5], when: None }
     }
 
     pub(super) async fn comes(&self, role: Role) {
@@ -380,7 +385,7 @@ async fn the_record_gives_the_same_findings_as_the_table_did() {
     let findings = |list: &mut dyn Iterator<Item = &crate::snapshot::FindingView>| {
         list.map(|view| serde_json::to_string(view).unwrap()).collect::<Vec<_>>()
     };
-    let read = findings(&mut table.findings.list());
+    let read = findings(&mut table.findings.in_order(table.findings.list(), live.felt.pass).iter());
     assert!(read.iter().any(|view| view.contains(r#""provision":"C7""#)), "{read:?}");
     assert_eq!(read, findings(&mut live.findings.iter()));
     assert_eq!(table.validator.felt(), live.felt);

@@ -3,6 +3,7 @@
 //! What is not seen or not recorded comes before every finding: a table that nobody watches is never by the book.
 
 use sabot_drivers::signal::Level;
+use sabot_journal::clock::utc;
 use sabot_law::procedure::blindness::device_names;
 use sabot_law::regulation::Equipment;
 use sabot_law::table::felt::Words;
@@ -43,7 +44,13 @@ impl Verdict {
             None if facts.refused || facts.devices.iter().any(is_off) => Face::Look,
             None => Face::Clear,
         };
-        Self { face, unseen, severity }
+        Self { face, unseen, severity, since: None }
+    }
+
+    /// Since when it has its face: as long as what was shown before it had the same.
+    pub(super) fn following(self, shown: &Self, now: u64) -> Self {
+        let since = shown.since.clone().filter(|_| shown.face == self.face).unwrap_or_else(|| utc(now));
+        Self { since: Some(since), ..self }
     }
 
     /// Dealing has to stop until it is seen again.
@@ -80,17 +87,21 @@ impl Verdict {
                 "Se ve y se registra todo lo que esta mesa puede ver, y no hay nada por remediar.",
                 "All that this table can see is seen and recorded, and nothing is to be remedied.",
             ),
-            Face::Look => {
-                words("Hay algo que mirar; nadie tiene que actuar.", "Something to look at; nobody must act.")
-            }
-            Face::Act => words("Hay algo que remediar.", "Something is to be remedied."),
+            Face::Look => words(
+                "Se ve y se registra todo lo que esta mesa puede ver; hay algo que mirar, y nadie tiene que actuar.",
+                "All that this table can see is seen and recorded; something to look at, and nobody must act.",
+            ),
+            Face::Act => words(
+                "Se ve y se registra todo lo que esta mesa puede ver; hay algo que remediar.",
+                "All that this table can see is seen and recorded; something is to be remedied.",
+            ),
             Face::Blind if self.stop() => words(
-                "No se ve o no se registra lo que se reparte: detener el reparto.",
-                "What is dealt is not seen or not recorded: stop dealing.",
+                "No se ve o no se registra lo que se reparte: detener el reparto. Solo se juzga lo que se ve.",
+                "What is dealt is not seen or not recorded: stop dealing. Only what is seen is judged.",
             ),
             Face::Blind => words(
-                "Parte de la mesa no se ve: lo que sigue no se juzga.",
-                "Part of the table is not seen: what follows is not judged.",
+                "Parte de la mesa no se ve: lo que sigue no se juzga, y lo demás sí.",
+                "Part of the table is not seen: what follows is not judged, and the rest is.",
             ),
         }
     }

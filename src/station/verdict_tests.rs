@@ -144,6 +144,15 @@ fn each_face_has_its_sentence_in_both_languages() {
 }
 
 #[test]
+fn a_face_keeps_the_time_since_which_it_is_so() {
+    let of = |face| Verdict { face, ..Verdict::default() };
+    let first = of(Face::Clear).following(&Verdict::default(), 1_000);
+    assert_eq!(first.since.as_deref(), Some("1970-01-01T00:00:01.000Z"), "another face, and nothing was shown before");
+    assert_eq!(of(Face::Clear).following(&first, 9_000), first);
+    assert_eq!(of(Face::Act).following(&first, 9_000).since.as_deref(), Some("1970-01-01T00:00:09.000Z"));
+}
+
+#[test]
 fn an_open_device_is_blind_while_its_cards_are_in_use_and_to_be_looked_at_before() {
     let opened = |role| {
         let mut devices = all_online();

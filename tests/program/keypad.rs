@@ -27,7 +27,7 @@ impl Table {
         let roles = [&["keypad", "display"], more].concat();
         let devices: String = roles.iter().map(device).collect();
         let head = format!(
-            "table = \"K\"\nregulation = \"{regulation}\"\nlimits = {{ min = 1, max = 9000 }}\n\
+            "table = \"K\"\ntest_mode = true\nregulation = \"{regulation}\"\nlimits = {{ min = 1, max = 9000 }}\n\
              listen = \"127.0.0.1:0\"\njournal = \"record\"\nlang = \"en\"\n"
         );
         file("station.toml", &format!("{head}{devices}"));

@@ -239,7 +239,7 @@ fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
     let config = folder.path().join("station.toml");
     // what is tried out stands in a record of its own
     let tried = format!("test_mode = true\n{}", STATION.replace("\"record\"", "\"tried\""));
-    for (text, mode, record) in [(tried, " test-mode", "tried"), (STATION.to_owned(), "", "record")] {
+    for (text, mode, record) in [(tried, " test-mode offices-claimed", "tried"), (STATION.to_owned(), "", "record")] {
         fs::write(&config, text).unwrap();
         let (mut station, _) = crate::process::station(&config, "warn");
         station.signal("-TERM");

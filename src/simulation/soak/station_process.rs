@@ -45,7 +45,7 @@ impl SoakFolder {
     pub(super) fn configure(&self, header: &Header, roles: &[Role], more: &str) -> Result<(), SoakError> {
         let text = |path: &Path| toml::Value::from(path.to_string_lossy().as_ref()).to_string();
         let mut toml = format!(
-            "table = \"soak\"\nregulation = \"{}\"\nboxes = {}\nlimits = {{ min = {}, max = {} }}\n\
+            "table = \"soak\"\ntest_mode = true\nregulation = \"{}\"\nboxes = {}\nlimits = {{ min = {}, max = {} }}\n\
              listen = \"127.0.0.1:0\"\njournal = {}\n",
             header.regulation,
             header.boxes,

@@ -72,6 +72,17 @@ fn staff(path: &Path) -> Line {
     unless_others_write("staff", path, &line.found).unwrap_or(line)
 }
 
+/// What it means that nobody is named who may act.
+fn nobody(config: &Config) -> Line {
+    let keypad = if config.believes_badges() {
+        "in test mode whoever stands at the keypad is believed in any office"
+    } else {
+        "an authorisation, a ruling, a report or a correction at the keypad is refused"
+    };
+    let way_out = "`sabot staff add staff.toml --name I-4 --role inspector --badge 4`, then `staff = \"staff.toml\"`";
+    Line::warn("staff", "", format!("nobody is known: the page only shows, {keypad}"), way_out)
+}
+
 /// Everything that the configuration at `file` names and that is read. `runs` where the table's station has the record
 /// open.
 pub(super) fn all(config: &Config, file: &Path, runs: bool) -> Vec<Line> {
@@ -82,7 +93,7 @@ pub(super) fn all(config: &Config, file: &Path, runs: bool) -> Vec<Line> {
     lines.extend(registry::<DeckCard>(config.deck_registry.as_deref()));
     lines.push(match config.staff.as_deref() {
         Some(path) => staff(path),
-        None => Line::ok("staff", "", "none is named: the page only shows"),
+        None => nobody(config),
     });
     lines.extend(config.tls.as_deref().map(|folder| certificate(folder, &config.house)));
     lines.extend(config.webhooks.iter().map(|hook| {

@@ -32,8 +32,11 @@ pub struct Brief {
     pub phase: Phase,
     /// The verdict.
     pub face: Face,
-    /// The verdict in a sentence.
+    /// The verdict in a sentence, with what it covers.
     pub says: Words,
+    /// Since when it has this face, universal time; none where an older program does not say.
+    #[serde(default)]
+    pub since: Option<String>,
     /// Dealing has to stop.
     pub stop: bool,
     /// What is not seen or not recorded, what stops the dealing first.
@@ -100,6 +103,7 @@ impl Brief {
             phase: felt.phase,
             face: verdict.face,
             says: verdict.sentence(),
+            since: verdict.since.clone(),
             stop: verdict.stop(),
             unseen: verdict.unseen.clone(),
             due: felt.due.first().cloned(),
@@ -109,8 +113,7 @@ impl Brief {
     }
 }
 
-/// The open finding that wants attention first; where none is open, the newest of those for which the verdict is what
-/// it is.
+/// The open finding that wants attention first; where none is open, of those for which the verdict is what it is.
 pub(super) fn first(snapshot: &Snapshot) -> Option<&FindingView> {
     let open = snapshot.findings.iter().filter(|view| view.state == FindingState::Open);
     let is_left = |view: &&FindingView| {
@@ -118,8 +121,8 @@ pub(super) fn first(snapshot: &Snapshot) -> Option<&FindingView> {
         let is_past = matches!(view.state, FindingState::Noted | FindingState::Breach);
         is_past && !is_closed && Some(weight(view)) == snapshot.verdict.severity
     };
-    open.min_by_key(|view| attention(view.finding.severity, view.finding.n))
-        .or_else(|| snapshot.findings.iter().find(is_left))
+    let order = |view: &&FindingView| attention(view.finding.severity, view.finding.n);
+    open.min_by_key(order).or_else(|| snapshot.findings.iter().filter(is_left).min_by_key(order))
 }
 
 impl Alarm {

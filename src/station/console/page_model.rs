@@ -201,11 +201,14 @@ pub(super) struct PageModel<'a> {
     pub(super) bank: BankModel,
     /// Bets as the bank settles them; none while it does not.
     pub(super) accounts: Vec<AccountModel>,
-    /// Open findings first, in the order of attention; then the newest; together what has one cause.
+    /// Open findings first, then what else stands, in the order of attention; then what is over, the newest first;
+    /// together what has one cause.
     pub(super) findings: Vec<FindingModel>,
     pub(super) open: usize,
     /// The verdict in a sentence.
     pub(super) verdict: String,
+    /// Since when it is so: for programs, and for people.
+    pub(super) since: Option<(&'a str, String)>,
     pub(super) devices: Vec<DeviceModel>,
     /// What the dealer may enter now, the likeliest first.
     pub(super) offers: Vec<OfferModel>,
@@ -243,6 +246,7 @@ impl<'a> PageModel<'a> {
             },
             accounts: felt.accounts.iter().map(|one| account(one, ui)).collect(),
             verdict: snapshot.verdict.sentence().get(lang).to_owned(),
+            since: snapshot.verdict.since.as_deref().map(|since| (since, snapshot.house.words(since))),
             lang,
             findings: by_cause(open).chain(by_cause(rest)).map(model).collect(),
             devices: snapshot
@@ -414,10 +418,10 @@ fn up(card: Card, ui: &Ui) -> CardModel {
     CardModel { kind, suit, rank: rank_sign(card), label: ui.card(card) }
 }
 
-/// Articles of the open findings at a place, oldest first, each once.
+/// Articles of the open findings at a place, in the order of attention, each once.
 fn flags(findings: &[FindingView], here: impl Fn(Place) -> bool) -> String {
     let mut articles: Vec<&str> = Vec::new();
-    for view in findings.iter().rev().filter(|view| view.state == FindingState::Open) {
+    for view in findings.iter().filter(|view| view.state == FindingState::Open) {
         if view.finding.place.is_some_and(&here) && !articles.contains(&view.finding.provision) {
             articles.push(view.finding.provision);
         }

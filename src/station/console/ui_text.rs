@@ -209,6 +209,9 @@ ui! {
     acts: "Actuar", "Act";
     sign_in: "Entrar", "Sign in";
     sign_out: "Salir", "Sign out";
+    let_go: "que nadie cerró: solo en el acta", "that nobody has closed: in the record alone";
+    newest_first: "Hallazgos, el más nuevo primero", "Findings, the newest first";
+    nobody_known: "Aquí no se conoce a nadie: nadie actúa en la página, y una función que se ingresa en el teclado no está probada; un hallazgo cuenta mientras dura su pase.", "Nobody is known here: nobody acts on the page, and an office that is entered at the keypad is not proven; a finding counts until its pass is over.";
     sign_in_first: "Para actuar hay que entrar.", "Sign in to act.";
     person: "Quién", "Who";
     pin: "Clave", "PIN";

@@ -194,7 +194,8 @@ async fn health(State(console): State<Console>) -> Response {
     if verdict.face != Face::Blind {
         return (StatusCode::OK, format!("ok\n{shipping}")).into_response();
     }
-    let mut text = format!("{}\n", verdict.sentence().en);
+    let since = verdict.since.as_ref().map_or(String::new(), |since| format!(" Since {since}."));
+    let mut text = format!("{}{since}\n", verdict.sentence().en);
     for unseen in &verdict.unseen {
         text.push_str(&unseen.what.en);
         text.push('\n');

@@ -85,8 +85,8 @@ impl Player {
             regulation: header.regulation.to_string(),
             line: told.line,
             verdict,
+            findings: findings.in_order(findings.list(), felt.pass),
             felt,
-            findings: self.findings.list().cloned().collect(),
             devices: self.devices.clone(),
             figures: self.findings.figures(),
             ..Snapshot::default()

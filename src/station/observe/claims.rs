@@ -31,8 +31,10 @@ const UNSIGNED: &str = "unsigned";
 /// What is entered in somebody's name.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    /// The people who are known; none: every badge is believed, in any office.
+    /// The people who are known.
     people: Option<StaffFile>,
+    /// Where none are, nobody is believed.
+    refuses_badges: bool,
     /// Which of them a second person has to sign.
     seconds: Seconds,
     waits: Option<Waits>,
@@ -69,12 +71,17 @@ impl Claims {
         self.people.is_some()
     }
 
+    /// Whether an entry is in somebody's name and nobody is known whose it could be.
+    pub(super) fn is_of_nobody(&self, said: &KeypadSaid) -> bool {
+        self.refuses_badges && entries::claimed(said).is_some()
+    }
+
     pub(super) fn deadline(&self) -> Option<u64> {
         self.waits.as_ref().map(|waits| waits.until).into_iter().chain(self.corrects_until).min()
     }
 
     fn staff(&mut self) -> Result<Arc<Staff>, BadReport> {
-        let people = self.people.as_mut().ok_or_else(|| BadReport::new("no se conoce a nadie", "nobody is known"))?;
+        let people = self.people.as_mut().ok_or_else(nobody_is_known)?;
         people.now().map_err(|why| {
             tracing::error!("{why}: no badge is known until it is mended");
             BadReport::new("la lista de personas tiene una falla", "the list of people has a fault")
@@ -113,6 +120,11 @@ impl Claims {
     }
 }
 
+/// An office that is only claimed counts for nothing.
+pub(super) fn nobody_is_known() -> BadReport {
+    BadReport::new("no se conoce a nadie: falta `staff`", "nobody is known: no `staff`")
+}
+
 /// What an entry in somebody's name is about, as the log calls it.
 const fn about(said: &KeypadSaid) -> &'static str {
     match said {
@@ -128,6 +140,12 @@ impl Observer {
     pub(crate) fn with_people(mut self, people: StaffFile, seconds: Seconds) -> Self {
         self.claims.people = Some(people);
         self.claims.seconds = seconds;
+        self
+    }
+
+    /// Believes no badge, as nobody is known.
+    pub(crate) fn refusing_badges(mut self) -> Self {
+        self.claims.refuses_badges = true;
         self
     }
 

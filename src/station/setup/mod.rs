@@ -316,6 +316,21 @@ pub struct Written {
     pub public: String,
 }
 
+/// What it means that nobody may act.
+#[must_use]
+pub const fn nobody(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Es => {
+            "Sin nadie, la página solo muestra y el teclado no acepta autorizaciones, decisiones, informes ni \
+             correcciones: `sabot staff add` agrega personas después."
+        }
+        Lang::En => {
+            "With nobody the page only shows, and the keypad takes no authorisation, ruling, report or correction: \
+             `sabot staff add` adds people later."
+        }
+    }
+}
+
 /// Somebody by what was typed of him.
 ///
 /// # Errors

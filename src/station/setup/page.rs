@@ -46,6 +46,7 @@ struct SetupPage<'a> {
     refused: Option<String>,
     written: Option<&'a Written>,
     next: Option<&'a str>,
+    nobody: &'static str,
 }
 
 struct Served {
@@ -167,6 +168,7 @@ impl Served {
             refused,
             written,
             next: self.path.as_deref(),
+            nobody: super::nobody(self.lang),
         };
         document(page.render(), ui.code, ui.not_drawn)
     }

@@ -59,6 +59,7 @@ fn busy() -> Snapshot {
         unwritable: false,
         findings: [11, 12, 13],
         by_article: vec![("C5", 4), ("C7", 14)],
+        let_go: 0,
         synchronised: Some(false),
         clocks: vec![clock("house", None), clock("video", Some(-1240))],
         shipping: Some(Shipping { connected: true, kept: 77, trouble: None }),
