@@ -354,6 +354,9 @@ pub struct Verdict {
     pub unseen: Vec<Unseen>,
     /// The gravest finding that is to be looked at.
     pub severity: Option<Severity>,
+    /// Why something is to be looked at where no finding is, in the words of the record.
+    #[serde(skip)]
+    pub others: Vec<String>,
 }
 
 /// Findings that are not shown at the table.

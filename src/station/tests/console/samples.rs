@@ -208,7 +208,7 @@ pub(crate) fn blind(es: &str, en: &str, stop: bool) -> Verdict {
     let since = Some("2026-11-24T03:04:05.678Z".to_owned());
     let unseen =
         vec![Unseen { device: None, what: due(es, en), since, not_judged: vec!["M1".into(), "M3".into()], stop }];
-    Verdict { face: Face::Blind, unseen, severity: None }
+    Verdict { face: Face::Blind, unseen, ..Verdict::default() }
 }
 
 fn missed_box(n: u64) -> FindingView {
