@@ -23,6 +23,8 @@ pub const DAY_CLOSED: &str = "day_closed";
 /// What was read so far is kept for the next start.
 pub const STATE_KEPT: &str = "state_kept";
 
+/// What people are shown first has changed: the face of the table, and why.
+pub const VERDICT: &str = "verdict";
 /// It has taken over files that were changed, without a restart.
 pub const RELOADED: &str = "reloaded";
 /// It was to do so, and one of them cannot be used: what it went by stays.

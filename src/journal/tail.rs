@@ -15,9 +15,10 @@ use memchr::{memchr_iter, memrchr};
 use tokio::sync::watch;
 
 use super::chain::Chain;
+use super::clock::Anchor;
 use super::record::After;
 use super::writer::Durable;
-use sabot_law::table::LineNo;
+use sabot_law::table::{LineNo, line};
 
 /// Bytes that are read at a time; a longer line is read whole.
 const PIECE: u64 = 1 << 14;
@@ -27,6 +28,8 @@ pub const MOST_BACK: LineNo = 100_000;
 const DIGITS: usize = 8;
 /// What stands after the chain of a line: `"}`, and the line's end.
 const CHAINED: u64 = 64 + 2 + 1;
+/// How a line of the station's own begins.
+const OF_THE_STATION: &[u8] = br#"{"ev":"device","device":"station","#;
 
 /// A record that is followed.
 #[derive(Debug, Clone)]
@@ -202,6 +205,25 @@ impl Tail {
         Ok(told)
     }
 
+    /// What the clock on the wall showed last, up to a place; none where no line tells it. One does each minute.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn anchor(&self, reached: Reached) -> io::Result<Option<Anchor>> {
+        let mut from = reached.bytes;
+        while from > 0 {
+            let length = PIECE.max(2 * (reached.bytes - from));
+            from = reached.bytes.saturating_sub(length);
+            let piece = read(self.file()?, from, reached.bytes)?;
+            // where it does not begin the record its first line is cut as a rule
+            let whole = piece.split(|byte| *byte == b'\n').skip(usize::from(from > 0));
+            if let Some(anchor) = whole.filter_map(anchor).last() {
+                return Ok(Some(anchor));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether more is on disk than has been read.
     #[must_use]
     pub fn has_more(&self, reached: Reached) -> bool {
@@ -219,6 +241,12 @@ impl Reached {
         let chain = self.chain.to_string().get(..DIGITS).map(str::to_owned);
         LineMark { line: self.line, chain }
     }
+}
+
+/// What a line says that the clock on the wall showed.
+fn anchor(text: &[u8]) -> Option<Anchor> {
+    let (event, t) = line::timed(text.starts_with(OF_THE_STATION).then_some(text)?).ok()?;
+    Anchor::told(&event, t?)
 }
 
 fn changed() -> io::Error {

@@ -8,6 +8,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
+use super::super::clock::{Anchor, CLOCK, STATION, at};
 use super::super::tests::header;
 use super::super::{Durable, Journal, Record, open};
 use super::{MOST_BACK, NotThere, PIECE, Reached, Tail, Told};
@@ -157,4 +158,25 @@ async fn a_file_that_is_not_what_was_written_gives_nothing() {
     assert!(matches!(bench.after("1"), Err(NotThere::File(_))));
     fs::remove_file(&path).unwrap();
     assert!(matches!(bench.after("1"), Err(NotThere::File(_))));
+}
+
+#[tokio::test]
+async fn the_clock_on_the_wall_is_known_by_the_last_line_that_told_it_however_far_back_that_is() {
+    let mut bench = Bench::start();
+    let says = |bench: &mut Bench, t: u64, unix_ms: u64| {
+        let (device, status) = (Name::new_static(STATION), Name::new_static(CLOCK));
+        let event = Event::Device { device, status, detail: Some(Name::from(at(unix_ms))), complete: false };
+        bench.journal.append(Record::of(event, t));
+    };
+    bench.writes([1]).await;
+    assert_eq!(bench.tail.anchor(bench.tail.end().unwrap()).unwrap(), None);
+    says(&mut bench, 7, 60_000);
+    bench.writes([PIECE as usize / 3; 20]).await;
+    let long_before = bench.tail.end().unwrap();
+    assert_eq!(bench.tail.anchor(long_before).unwrap(), Some(Anchor { t: 7, unix_ms: 60_000 }));
+    says(&mut bench, 8, 120_000);
+    bench.writes([1]).await;
+    assert_eq!(bench.tail.anchor(bench.tail.end().unwrap()).unwrap(), Some(Anchor { t: 8, unix_ms: 120_000 }));
+    assert_eq!(bench.tail.anchor(long_before).unwrap(), Some(Anchor { t: 7, unix_ms: 60_000 }), "as it was there");
+    assert_eq!(bench.tail.anchor(Reached::default()).unwrap(), None, "nothing is before the first line");
 }

@@ -116,6 +116,11 @@ pub(super) fn status(status: &'static str) -> Event {
     told(status, "")
 }
 
+/// The line of what people are shown from here on.
+pub(super) fn verdict(shown: &str) -> Event {
+    told(clock::VERDICT, shown)
+}
+
 /// The line that follows when the record grows again.
 pub(super) fn was_hindered(fault: &RecordFault, since: &str) -> Event {
     told(clock::RECORD_FAULT, &format!("{fault}, since {since}"))

@@ -51,6 +51,16 @@ impl ChipTracker {
         }
     }
 
+    /// What is to be kept of it at the end of a pass.
+    pub(super) fn kept(&self) -> Vec<(u64, Vec<Spot>)> {
+        self.lying.kept()
+    }
+
+    /// Goes on from that.
+    pub(super) fn restore(&mut self, kept: Vec<(u64, Vec<Spot>)>) {
+        self.lying = Lying::restored(kept);
+    }
+
     /// These chips lie there now; what is to be said of them.
     pub(super) fn found(&mut self, at: Spot, chips: &[wire::Chip], now: u64) -> Vec<ChipStatus> {
         let uids: Vec<u64> = chips.iter().map(|chip| chip.uid).collect();

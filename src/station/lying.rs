@@ -49,6 +49,20 @@ impl<P: Copy + PartialEq> Lying<P> {
         self.0.retain(|_, places| !places.is_empty());
     }
 
+    /// Where each tag lies, in the order in which it came there: what is kept of it.
+    pub(super) fn kept(&self) -> Vec<(u64, Vec<P>)> {
+        let places = |places: &Vec<(P, u64)>| places.iter().map(|(place, _)| *place).collect();
+        let mut kept: Vec<(u64, Vec<P>)> = self.0.iter().map(|(&tag, at)| (tag, places(at))).collect();
+        kept.sort_unstable_by_key(|(tag, _)| *tag);
+        kept
+    }
+
+    /// As it was kept, a time ago.
+    pub(super) fn restored(kept: Vec<(u64, Vec<P>)>) -> Self {
+        let places = |places: Vec<P>| places.into_iter().map(|place| (place, 0)).collect();
+        Self(kept.into_iter().map(|(tag, at)| (tag, places(at))).collect())
+    }
+
     /// Where everything lies.
     pub(super) fn all(&self) -> impl Iterator<Item = (u64, P)> {
         self.all_since().map(|(tag, place, _)| (tag, place))

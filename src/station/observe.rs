@@ -6,6 +6,7 @@
 mod claims;
 mod doubt;
 mod ending;
+mod kept;
 mod shared_pads;
 mod stakes;
 mod tags;
@@ -28,6 +29,7 @@ use super::tagged_cards::TaggedCards;
 use super::timeline::{self, Timeline};
 use claims::Claims;
 use ending::HeldEnd;
+pub(super) use kept::{KeptCards, KeptTags};
 use sabot_journal::SeenAt;
 use sabot_law::table::event::Face;
 use sabot_law::table::felt::Words;

@@ -1,12 +1,12 @@
 //! What a station knows of its table from the record: read back at a start, and kept for the next one.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use sabot_drivers::feig::FeigLine;
 use sabot_drivers::saw::Pad;
 use sabot_journal::{self as journal, Durable, JournalError, Mark, Reader};
-use sabot_law::table::{Event, LineNo, Place};
+use sabot_law::table::{Card, Event, LineNo, Place};
 use sabot_law::validator::{Moment, NoRegulation, Validator};
 use sabot_wire::message::ShoeSaw;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use super::days::Serving;
 use super::findings::{Findings, KeptFindings};
 use super::links;
 use super::live_table::{Judged, LiveTable};
-use super::observe::Observer;
+use super::observe::{KeptTags, Observer};
 use super::presence::LastSeen;
 use super::registry::Registries;
 use super::tagged_cards::TaggedCards;
@@ -40,6 +40,8 @@ pub(super) struct Recalled {
     pub(super) last_of_shoe: Option<ShoeSaw>,
     /// The line of that, where it is a card that nobody has seen.
     secret: Option<LineNo>,
+    /// Cards of the shoe that nobody has seen, by the lines that drew them.
+    hidden: BTreeMap<LineNo, Card>,
     /// Who serves the table, as far as was read.
     pub(super) serving: Serving,
 }
@@ -53,6 +55,7 @@ struct Kept {
     last_of_shoe: Option<ShoeSaw>,
     serving: Serving,
     composition: KeptComposition,
+    tags: KeptTags,
 }
 
 impl Recalled {
@@ -62,7 +65,7 @@ impl Recalled {
         let table = LiveTable::new(validator, findings(&config));
         let observer = observer(&config, registries);
         let (seen, serving) = (LastSeen::default(), Serving::default());
-        Ok(Self { config, table, observer, seen, last_of_shoe: None, secret: None, serving })
+        Ok(Self { config, table, observer, seen, last_of_shoe: None, secret: None, hidden: BTreeMap::new(), serving })
     }
 
     /// What has to be kept of it, its last event having ended a pass; none where that would not do.
@@ -71,7 +74,13 @@ impl Recalled {
             self.table.validator.moment(line).filter(|_| self.observer.is_as_new() && self.secret.is_none())?;
         let (findings, seen, serving) = (self.table.findings.kept(), self.seen.clone(), self.serving.clone());
         let (last_of_shoe, composition) = (self.last_of_shoe, self.table.composition().kept());
-        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe, serving, composition }).ok()
+        let tags = self.tags();
+        serde_json::to_string(&Kept { moment, findings, seen, last_of_shoe, serving, composition, tags }).ok()
+    }
+
+    /// What is known of tags, without cards that nobody may know.
+    fn tags(&self) -> KeptTags {
+        self.observer.kept_tags(self.hidden.values())
     }
 
     /// Whether both know the same.
@@ -81,17 +90,14 @@ impl Recalled {
             && self.table.composition() == other.table.composition()
             && (&self.seen, &self.last_of_shoe, &self.serving) == (&other.seen, &other.last_of_shoe, &other.serving)
             && self.observer.settled() == other.observer.settled()
+            && self.tags() == other.tags()
     }
 }
 
 impl Reader for Recalled {
     fn restore(&mut self, state: &str) -> bool {
-        // chips lie on the felt from pass to pass, and are not kept
-        if self.config.chip_registry.is_some() {
-            return false;
-        }
         let Ok(kept) = serde_json::from_str(state) else { return false };
-        let Kept { moment, findings: kept, seen, last_of_shoe, serving, composition } = kept;
+        let Kept { moment, findings: kept, seen, last_of_shoe, serving, composition, tags } = kept;
         let line = moment.line();
         let Ok(validator) = Validator::restored(self.config.header.clone(), moment) else { return false };
         let Some(findings) = findings(&self.config).restored(kept, validator.regulation()) else { return false };
@@ -99,12 +105,20 @@ impl Reader for Recalled {
         let table = LiveTable::new(validator.in_language(self.config.lang), findings);
         self.table = table.after(line).knowing(composition);
         (self.seen, self.last_of_shoe, self.serving) = (seen, last_of_shoe, serving);
+        self.observer.restore(tags);
         true
     }
 
     fn take(&mut self, line: LineNo, _: u64, event: &Event) {
         let Judged { covering, .. } = self.table.step(line, event);
         self.secret = self.secret.filter(|secret| !covering.uncovers.iter().any(|(line, _)| line == secret));
+        self.hidden.retain(|drawn, _| !covering.uncovers.iter().any(|(line, _)| line == drawn));
+        if matches!(event, Event::Load { .. }) {
+            self.hidden.clear(); // what was burned is opened
+        }
+        if let (Event::Draw { card, .. }, true) = (event, covering.covers.is_some()) {
+            self.hidden.insert(line, *card);
+        }
         if let Some(saw) = links::seen_by_shoe(event) {
             self.last_of_shoe = Some(saw);
             self.secret = covering.covers.map(|_| line);
@@ -204,9 +218,6 @@ async fn keep_as_it_grows(
     mut durable: watch::Receiver<Durable>,
     told: mpsc::UnboundedSender<(String, LineNo)>,
 ) {
-    if config.chip_registry.is_some() {
-        return;
-    }
     let mut next = before.mark().lines + EVERY;
     loop {
         let Ok(until) = durable.wait_for(|durable| durable.line >= next).await.map(|durable| durable.line) else {
@@ -238,7 +249,7 @@ fn keep_once(
     let Some(program) = reads_alike(config) else { return Ok(None) };
     let from = before.mark();
     let sealing = sealing(config)?;
-    let new = || Recalled::new(config.clone(), Registries::default());
+    let new = || Recalled::new(config.clone(), Registries::unread(config));
     let begin = || -> Result<Recalled, StationError> {
         let mut recalled = new()?;
         match before {

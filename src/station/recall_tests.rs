@@ -7,9 +7,14 @@ use sabot_law::table::{Event, Header};
 use sabot_simulation::workload::HOUSES;
 
 use super::*;
+use crate::registry::Registry;
+use crate::tagged_cards::of_tests::tagged_cards;
+use sabot_law::table::event::Chip;
+
 use crate::composition::tests::of_some_shoes;
 use crate::dealt::dealt;
 use crate::history::service::Service;
+use crate::lying::DOUBLED_MS;
 use crate::sourced_event::of_station;
 use crate::table_task::tests::config;
 
@@ -55,6 +60,59 @@ fn what_is_kept_at_the_end_of_any_pass_leads_to_the_same() {
         }
     }
     assert!(kept > 60 && refused * 4 < kept, "{kept} kept, {refused} refused");
+}
+
+/// A table whose chips and cards have tags.
+fn tagged(recalled: Recalled) -> Recalled {
+    let header = &recalled.config.header;
+    let tracker = ChipTracker::new(Registry::default(), header.table.clone());
+    let cards = tagged_cards(header, std::time::Duration::ZERO);
+    let observer = Observer::new(header, std::time::Duration::ZERO).with_chip_tracker(tracker);
+    Recalled { observer: observer.with_tagged_cards(Some(cards)), ..recalled }
+}
+
+#[test]
+fn of_chips_and_cards_with_tags_as_much_is_known_by_what_was_kept_as_by_all_of_the_record_and_no_secret_is_kept() {
+    let (mut doubled, mut hidden) = (0, 0);
+    for seed in 0..4 {
+        let (header, mut events) = dealt(HOUSES[0], seed, 12, Some(3));
+        // each chip comes to lie on one spot after the other, and is taken from none
+        for (n, event) in events.iter_mut().enumerate() {
+            if let Event::Bet { chips, amount, .. } = event {
+                chips.push(Chip { id: format!("{:016X}", n % 7).into(), value: *amount });
+            }
+        }
+        let config = of(&header, Path::new("nowhere"));
+        let new = || tagged(Recalled::new(config.clone(), Registries::default()).unwrap());
+        let read = |recalled: &mut Recalled, from: usize, to: usize| {
+            (from as u64 + 2..).zip(&events[from..to]).for_each(|(line, event)| recalled.take(line, 0, event));
+        };
+        let ends: Vec<usize> = (1..).zip(&events).filter(|(_, e)| matches!(e, Event::End {})).map(|(n, _)| n).collect();
+        for pair in ends.windows(2) {
+            let [at, until] = *pair else { unreachable!() };
+            let (mut part, mut whole, mut again) = (new(), new(), new());
+            read(&mut part, 0, at);
+            let Some(state) = part.kept(at as u64 + 1) else { continue };
+            let kept: Kept = serde_json::from_str(&state).unwrap();
+            let shown: usize = kept.tags.cards.told.iter().map(|(_, count)| count).sum();
+            let load = events[..at].iter().rposition(|event| matches!(event, Event::Load { .. })).unwrap_or(0);
+            let draws = events[load..at].iter().filter(|event| matches!(event, Event::Draw { .. })).count();
+            assert_eq!((shown + kept.tags.cards.hidden, kept.tags.cards.hidden), (draws, part.hidden.len()));
+            hidden += kept.tags.cards.hidden;
+            read(&mut whole, 0, until);
+            assert!(again.restore(&state));
+            read(&mut again, at, until);
+            assert_eq!(again.tags(), whole.tags(), "seed {seed}, line {at}");
+            let says = |recalled: &mut Recalled| {
+                recalled.observer.tick(DOUBLED_MS, &mut recalled.table);
+                recalled.table.unrecorded.drain(..).map(|(told, _)| told.event).collect::<Vec<_>>()
+            };
+            let said = says(&mut whole);
+            assert_eq!(says(&mut again), said, "seed {seed}, line {at}");
+            doubled += said.len();
+        }
+    }
+    assert!(doubled > 10 && hidden > 10, "{doubled} chips at two spots, {hidden} cards that nobody may know");
 }
 
 /// A record of these events, as a station writes it.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sabot_journal::clock::Anchor;
 use sabot_journal::days::{beginning, pictures_of};
 use sabot_journal::offer::Offer;
 use sabot_journal::tail::{LineMark, NotThere, Reached, Tail, Told};
@@ -81,6 +82,8 @@ pub(crate) struct Follower {
     reached: Reached,
     /// Findings up to there of which nothing is told.
     hidden: Vec<u64>,
+    /// What the clock on the wall showed last.
+    anchor: Option<Anchor>,
     players: Players,
     feed: RecordFeed,
 }
@@ -174,10 +177,12 @@ impl RecordFeed {
                     _ => Err(NotFollowed::from(why)),
                 })?,
             };
-            Ok((reached, hidden(&from, reached, &silent)?))
+            let began = || Some(Anchor { t: 0, unix_ms: beginning(&record).ok()?.0 });
+            let anchor = from.anchor(reached).map_err(NotThere::from)?.or_else(began);
+            Ok((reached, hidden(&from, reached, &silent)?, anchor))
         };
-        let (reached, hidden) = in_turn(&self.turn, find).await?;
-        Ok(Follower { tail, reached, hidden, players, feed: self.clone() })
+        let (reached, hidden, anchor) = in_turn(&self.turn, find).await?;
+        Ok(Follower { tail, reached, hidden, anchor, players, feed: self.clone() })
     }
 
     /// Reads it as far as it is on the disk: to a line, where that comes there soon.
@@ -243,14 +248,15 @@ impl Follower {
         }
         let (tail, mut reached, players) = (self.tail.clone(), self.reached, self.players.clone());
         let (silent, mut hidden) = (self.feed.silent.clone(), self.hidden.clone());
+        let (house, mut anchor) = (self.feed.house.clone(), self.anchor);
         let read = move || {
             let told = tail.next(&mut reached).map_err(NotThere::from)?;
-            let retold = told.iter().map(|told| retold(told, &players, (&silent, &mut hidden)));
+            let retold = told.iter().map(|told| retold(told, &players, (&silent, &mut hidden), (&house, &mut anchor)));
             let retold: Result<Vec<_>, _> = retold.collect();
-            Ok((reached, retold?, hidden))
+            Ok((reached, retold?, hidden, anchor))
         };
         let retold;
-        (self.reached, retold, self.hidden) = in_turn(&self.feed.turn, read).await?;
+        (self.reached, retold, self.hidden, self.anchor) = in_turn(&self.feed.turn, read).await?;
         Ok(retold)
     }
 
@@ -290,6 +296,9 @@ async fn in_turn<T: Send + 'static>(
 #[derive(Debug, Serialize)]
 struct Line<'a, T> {
     line: LineNo,
+    /// When, as the clocks of the house show it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
     event: T,
     #[serde(flatten)]
     added: &'a Added,
@@ -349,9 +358,14 @@ fn hidden(tail: &Tail, reached: Reached, silent: &Silent) -> Result<Vec<u64>, No
 }
 
 /// A line of the record without what nobody may learn from it.
-fn retold(told: &Told, players: &Players, silent: (&Silent, &mut Vec<u64>)) -> Result<Retold, NotFollowed> {
+fn retold(
+    told: &Told,
+    players: &Players,
+    silent: (&Silent, &mut Vec<u64>),
+    clock: (&HouseTime, &mut Option<Anchor>),
+) -> Result<Retold, NotFollowed> {
     let (line, text) = (told.mark.line, told.text.as_slice());
-    let json = rewritten(line, text, players, silent).ok_or(NotFollowed::Line(line))?;
+    let json = rewritten(line, text, players, silent, clock).ok_or(NotFollowed::Line(line))?;
     Ok(Retold { id: told.mark.to_string(), json })
 }
 
@@ -360,24 +374,28 @@ fn rewritten(
     text: &[u8],
     players: &Players,
     (silent, hidden): (&Silent, &mut Vec<u64>),
+    (house, anchor): (&HouseTime, &mut Option<Anchor>),
 ) -> Option<String> {
     let mut added: Added = serde_json::from_slice(text).ok()?;
     silent.of_recorded(&mut added.answers, hidden);
     added.answers.iter_mut().for_each(|answer| players.hide_in_answer(answer));
     let opens: Vec<Opened> = added.seal.opens.drain(..).map(|(line, card, _)| Opened { line, card }).collect();
     let (added, opens) = (&added, opens.as_slice());
-    if added.began.is_some() {
-        let header = line::header(text).ok()?;
-        return serde_json::to_string(&Line { line: number, event: FirstLine::of(&header), added, opens }).ok();
+    if let Some(unix_ms) = added.began {
+        *anchor = Some(Anchor { t: 0, unix_ms });
+        let (header, at) = (line::header(text).ok()?, Some(house.second(unix_ms)));
+        return serde_json::to_string(&Line { line: number, at, event: FirstLine::of(&header), added, opens }).ok();
     }
     let mut event = line::event(text).ok()?;
+    *anchor = added.t.and_then(|t| Anchor::told(&event, t)).or(*anchor);
+    let at = anchor.zip(added.t).map(|(anchor, t)| house.second(anchor.wall_at(t)));
     silenced(silent, &mut event, |n| hidden.contains(&n));
     players.hide_in_event(&mut event);
     if let Event::Request { t, .. } = &mut event {
         // it is that of its line
         *t = None;
     }
-    serde_json::to_string(&Line { line: number, event, added, opens }).ok()
+    serde_json::to_string(&Line { line: number, at, event, added, opens }).ok()
 }
 
 #[cfg(test)]
@@ -388,7 +406,8 @@ mod tests {
     fn told(text: &str) -> Value {
         let folder = tempfile::tempdir().unwrap();
         let players = Players::by(&folder.path().join("record.players"), None).unwrap().0;
-        let json = rewritten(19, text.as_bytes(), &players, (&Silent::default(), &mut Vec::new())).unwrap();
+        let clock = (&HouseTime::default(), &mut Some(Anchor { t: 5, unix_ms: 1_000 }));
+        let json = rewritten(19, text.as_bytes(), &players, (&Silent::default(), &mut Vec::new()), clock).unwrap();
         assert!(!json.split('"').any(|part| part.len() == 64), "a hash or a key: {json}");
         serde_json::from_str(&json).unwrap()
     }
@@ -399,12 +418,13 @@ mod tests {
         let sealed = told(&format!(
             r#"{{"ev":"draw","card":"??","to":"bank","face":"down","t":7,"origin":["SH-1",1,9],"seen":-3,"seen_within":2,"seal":{{"card":"{key}","to":[["auditor","{key}"]]}},"chain":"{key}"}}"#
         ));
-        let wanted = r#"{"line":19,"event":{"ev":"draw","card":"??","to":"bank","face":"down"},"t":7,"origin":["SH-1",1,9],"seen":-3,"seen_within":2}"#;
+        let wanted = r#"{"line":19,"at":"1970-01-01T00:00:01Z","event":{"ev":"draw","card":"??","to":"bank","face":"down"},"t":7,"origin":["SH-1",1,9],"seen":-3,"seen_within":2}"#;
         assert_eq!(sealed, serde_json::from_str::<Value>(wanted).unwrap());
         let opened = told(&format!(
             r#"{{"ev":"end","t":7,"seal":{{"opens":[[12,"8D","{key}"]],"keys":["{key}"],"later":1}},"later":2,"chain":"{key}"}}"#
         ));
-        let wanted = r#"{"line":19,"event":{"ev":"end"},"t":7,"opens":[{"line":12,"card":"8D"}]}"#;
+        let wanted =
+            r#"{"line":19,"at":"1970-01-01T00:00:01Z","event":{"ev":"end"},"t":7,"opens":[{"line":12,"card":"8D"}]}"#;
         assert_eq!(opened, serde_json::from_str::<Value>(wanted).unwrap());
     }
 
@@ -418,6 +438,22 @@ mod tests {
         assert!(player.as_str().is_some_and(|name| name.starts_with("p-")), "{told}");
         assert_eq!(player, &told["answers"][0]["player"], "it is the same one");
         assert!(told["event"]["t"].is_null(), "{told}");
+    }
+
+    #[test]
+    fn a_line_tells_the_time_of_day_by_what_the_station_told_of_its_clock_last() {
+        let players = Players::by(&tempfile::tempdir().unwrap().path().join("record.players"), None).unwrap().0;
+        let (house, mut anchor) = ("Europe/Madrid".parse().unwrap(), None);
+        let mut at = |text: &str| {
+            let silent = (&Silent::default(), &mut Vec::new());
+            let json = rewritten(19, text.as_bytes(), &players, silent, (&house, &mut anchor)).unwrap();
+            serde_json::from_str::<Value>(&json).unwrap()["at"].clone()
+        };
+        assert_eq!(at(r#"{"ev":"end","t":1000,"chain":""}"#), Value::Null, "nothing tells it");
+        let of_the_wall = r#"{"ev":"device","device":"station","status":"clock","detail":"at 2026-11-24T22:41:07.500Z synchronised","t":2000,"chain":""}"#;
+        assert_eq!(at(of_the_wall), "2026-11-24T23:41:07+01:00");
+        assert_eq!(at(r#"{"ev":"end","t":4499,"chain":""}"#), "2026-11-24T23:41:09+01:00");
+        assert_eq!(at(r#"{"ev":"end","t":4500,"chain":""}"#), "2026-11-24T23:41:10+01:00");
     }
 
     #[test]

@@ -83,6 +83,12 @@ impl Registries {
         let decks = config.deck_registry.as_deref().map(Registry::load).transpose()?;
         Ok(Self { chips, decks })
     }
+
+    /// The same, and nothing in them: who only reads the record needs none of what they say.
+    pub(super) fn unread(config: &Config) -> Self {
+        let chips = config.chip_registry.as_ref().map(|_| Registry::default());
+        Self { chips, decks: config.deck_registry.as_ref().map(|_| Registry::default()) }
+    }
 }
 
 /// Why there is no registry.

@@ -380,6 +380,9 @@ pub struct Verdict {
     pub severity: Option<Severity>,
     /// Since when it has this face, universal time; none before anything is known.
     pub since: Option<String>,
+    /// Why something is to be looked at where no finding is, in the words of the record.
+    #[serde(skip)]
+    pub others: Vec<String>,
 }
 
 /// Findings that are not shown at the table.

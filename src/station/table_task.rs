@@ -8,6 +8,7 @@ mod merging;
 mod next_day;
 mod pad;
 mod reports;
+mod shown;
 mod sign;
 mod waits;
 
@@ -52,6 +53,7 @@ use sabot_law::table::offer::Offer;
 use sabot_law::table::{Event, Felt, LineNo, Name, Severity};
 use sabot_words::Times;
 
+use shown::Shown;
 use sign::Trying;
 use waits::{at, next, received};
 
@@ -169,6 +171,8 @@ pub(super) struct TableTask<L> {
     /// From when a device saw what raised a finding to when the displays were told.
     alerts: Times,
     snapshots: watch::Sender<Arc<Snapshot>>,
+    /// What the record was told of the verdict.
+    shown: Shown,
 }
 
 impl<L: Links> TableTask<L> {
@@ -209,6 +213,7 @@ impl<L: Links> TableTask<L> {
             pictures: CardPictures::default(),
             alerts: Times::default(),
             snapshots,
+            shown: Shown::new(),
         }
     }
 
@@ -262,6 +267,7 @@ impl<L: Links> TableTask<L> {
             if let Some(next) = self.next_day() {
                 ((durable, kept), ended) = (next, false);
             }
+            self.say_verdict();
             let deadline = self.deadline().map(|ms| self.clock.at(ms));
             tokio::select! {
                 report = reports.recv() => match report {
@@ -283,7 +289,10 @@ impl<L: Links> TableTask<L> {
                 (hash, lines) = next(&mut kept) => self.say(|_| about::state_kept(&hash, lines)),
                 told = next(&mut witnessed) => self.witness_told(told),
                 _ = counting.tick() => self.count(),
-                _ = minutes.tick() => self.say(|_| about::status(CLOCK)),
+                _ = minutes.tick() => {
+                    self.say(|_| about::status(CLOCK));
+                    self.shown.minute();
+                }
                 _ = shutdown.wait_for(|stop| *stop) => break,
             }
         }

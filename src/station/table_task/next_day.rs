@@ -67,6 +67,7 @@ impl<L: Links> TableTask<L> {
         self.table = LiveTable::new(validator, recall::findings(&config)).knowing(composition.clone());
         self.unwritten = Unwritten::begun();
         (self.began_at, self.last_entry) = (now, None);
+        self.shown.forget();
         let (keeps, kept) = mpsc::unbounded_channel();
         recall::keep(config.clone(), Before::Day(composition), durable.clone(), keeps);
         match Keeping::of(&config) {

@@ -32,8 +32,8 @@ struct Unheard {
 pub(super) struct Decks {
     /// The tags of each deck's good cards.
     good: HashMap<Name, Vec<u64>>,
-    /// Of the shoe in use.
-    in_shoe: usize,
+    /// How many are in the shoe in use.
+    pub(super) in_shoe: usize,
     unheard: HashMap<u64, Unheard>,
     found: Vec<Name>,
 }

@@ -14,7 +14,7 @@ use crate::record_feed::Retold;
 /// The answers that are about findings.
 const ABOUT_FINDINGS: [&str; 4] = ["finding", "cleared", "breach", "withdrawn"];
 /// What of a line is told beside them.
-const OF_A_LINE: [&str; 3] = ["line", "t", "began"];
+const OF_A_LINE: [&str; 4] = ["line", "at", "t", "began"];
 
 #[derive(Serialize)]
 struct Body<'a> {
