@@ -1,7 +1,8 @@
 //! A table of bought parts with a camera at the mouth of the shoe, in time that is not the machine's: each card passes
 //! before a camera that is drawn, and the driver's own eyes and session read it.
 //!
-//! `SABOT_TIMES=20 cargo test --release -p sabot-station --lib filmed -- --nocapture` is an evening of each house.
+//! `SABOT_TIMES=100 cargo test --release -p sabot-station --lib filmed -- --nocapture` deals 25 passes at ten tables of
+//! each house, an evening and more.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use sabot_simulation::workload::{HOUSES, House};
 use sabot_wire::message::{Observation, ShoeSaw};
 
 use super::bought_examples_tests::Example;
-use super::bought_tests::{Bought, Shoe, options, times, written};
+use super::bought_tests::{Bought, Shoe, options, times, touched, written};
 
 /// Of so many violating examples one is played; all with SABOT_TIMES=200.
 const SHARE: u64 = 200;
@@ -104,7 +105,8 @@ fn deals(house: &'static House, seed: u64) -> Read {
     for pass in 0..if times() > 1 { 25 } else { 1 } {
         let mut events = Vec::new();
         dealt.next_pass(&mut events, |line, event, answers| judge.step(line, event, answers));
-        bought.plays(&events);
+        let entered: Vec<_> = events.iter().map(touched).collect();
+        bought.plays(&entered);
         // of a card that was not read nobody is accused
         let accused: Vec<_> = bought.found().filter(|finding| finding.severity != Severity::Integrity).collect();
         let what = format!("{}, seed {seed}, pass {pass}: {:?}", house.id, Read::of(&bought));
