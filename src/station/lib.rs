@@ -41,6 +41,7 @@ pub mod history;
 pub mod house_time;
 pub mod inventory;
 mod kept_settings;
+mod kept_tags;
 mod links;
 mod live_table;
 mod lying;

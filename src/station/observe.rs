@@ -29,7 +29,6 @@ use super::tagged_cards::TaggedCards;
 use super::timeline::{self, Timeline};
 use claims::Claims;
 use ending::HeldEnd;
-pub(super) use kept::{KeptCards, KeptTags};
 use sabot_journal::SeenAt;
 use sabot_law::table::event::Face;
 use sabot_law::table::felt::Words;

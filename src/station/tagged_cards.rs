@@ -16,8 +16,8 @@ use std::time::Duration;
 use sabot_wire::message::{Role, ShoeSaw};
 use smol_str::format_smolstr;
 
+use super::kept_tags::KeptCards;
 use super::lying::{DOUBLED_MS, Lying};
-use super::observe::KeptCards;
 use super::placement::{is_before, late_place, unexplained};
 use super::registry::{DeckCard, Entry, Registry, State};
 use super::sourced_event::{EventSource, SourcedEvent, device_event};

@@ -51,8 +51,8 @@ impl Shown {
 }
 
 impl<L: Links> TableTask<L> {
-    /// The record is told what people are shown, where that has changed. While it does not grow it is told nothing: such
-    /// lines would only pile up, and what kept it from growing is told afterwards.
+    /// The record is told what people are shown, where that has changed. While it does not grow it is told nothing:
+    /// such lines would only pile up, and what kept it from growing is told afterwards.
     pub(super) fn say_verdict(&mut self) {
         if self.unwritten.hindrance().is_some() {
             return self.shown.forget();
