@@ -422,7 +422,7 @@ mod tests {
     fn what_stands_comes_in_the_same_order_everywhere_and_what_is_over_behind_it_newest_first() {
         let mut findings = Findings::new(Lang::En).closable();
         for n in 10..18 {
-            let Answer::Finding(mut one) = finding(n, vec![Remedy::Rule].repeat(usize::from(n < 13))) else {
+            let Answer::Finding(mut one) = finding(n, [Remedy::Rule].repeat(usize::from(n < 13))) else {
                 unreachable!()
             };
             one.severity = if n == 15 { Severity::Integrity } else { Severity::Irregularity };

@@ -24,6 +24,8 @@ use smol_str::format_smolstr;
 
 /// A card rests where it is heard for so long before it counts as moved, milliseconds.
 const RESTS_MS: u64 = 6000;
+/// The same at the end of a pass: an antenna that reads badly needs so long to be sure that a card has gone.
+const GONE_MS: u64 = 12_000;
 /// The same in a tray while hands are played: by then the chips that went with it have been told.
 const IN_TRAY_MS: u64 = 3000;
 /// A card is heard in a tray so long after it left its place, at the most, milliseconds.
@@ -277,7 +279,7 @@ impl TaggedCards {
         let seen = heard.map(|(_, since)| since).min().map(left_at);
         self.moves.at.extend(tags.iter().map(|tag| (*tag, (Place::Discard, now))));
         if !there.is_empty() {
-            let doubtful = Doubtful { line: table.line() + 1, from, tags: there, until: now + RESTS_MS };
+            let doubtful = Doubtful { line: table.line() + 1, from, tags: there, until: now + GONE_MS };
             self.moves.doubtful.push(doubtful);
         }
         Some((Event::Move { from, to: Place::Discard, cards: None }, seen))
