@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::facts::found::{Effect, Finding, Part, State};
-use crate::facts::house::House;
+use crate::facts::house::{House, begins_in_mid_pass};
 use crate::houses::Regulation;
-use crate::judge::{Court, begins_in_mid_pass, breach, is_of_pass};
-use crate::log::{Event, Header, Kind, Place};
-use crate::unseen::{MISTAKE, WAYS};
+use crate::judge::{Court, breach, is_of_pass};
+use crate::log::{Event, Header, Kind, MISTAKE, Place};
+use crate::unseen::WAYS;
 
 /// An event of the history as it stands.
 #[derive(Clone)]

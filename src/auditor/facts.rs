@@ -16,10 +16,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use self::found::{Effect, Finding, Part};
-use self::house::House;
-use crate::judge::begins_in_mid_pass;
-use crate::log::{Card, Event, Header, Kind, Place, Taken};
-use crate::unseen::MISTAKE;
+use self::house::{House, begins_in_mid_pass};
+use crate::log::{Card, Event, Header, Kind, MISTAKE, Place, Taken};
 
 /// The history before event `now`. `then` is the same with that event.
 pub struct View<'a> {

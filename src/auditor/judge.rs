@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::facts::found::{Finding, Found, Part, Severity, State};
-use crate::facts::house::House;
+use crate::facts::house::{House, begins_in_mid_pass};
 use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
-use crate::log::{Card, Event, Header, Kind, Place};
+use crate::log::{Card, Event, Header, Kind, MISTAKE, Place};
 use crate::money::{account, owed};
 use crate::rows::reached;
-use crate::unseen::{self, MISTAKE, UNSEEN};
+use crate::unseen::{self, UNSEEN};
 
 /// Who judges, event by event, and what was found so far.
 #[derive(Clone)]
@@ -266,21 +266,6 @@ pub fn is_of_pass(event: &Event) -> bool {
     matches!(event.kind, Kind::Ask | Kind::Decide | Kind::Ace | Kind::Reveal | Kind::Announce)
         || matches!(event.kind, Kind::Consent | Kind::Choose)
         || matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move | Kind::End)
-}
-
-/// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged; nor of one that
-/// begins while it is paid, none of whose cards is told.
-pub fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
-    let begins = events.iter().position(|event| event.kind == Kind::Draw).unwrap_or(events.len());
-    let end = events[..begins].iter().position(|event| event.kind == Kind::End);
-    let settles = |event: &Event| matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move);
-    let begins = end.filter(|end| events[..*end].iter().any(settles)).unwrap_or(begins);
-    let is_seen = |event: &Event| event.kind == Kind::Load || event.kind == Kind::Bet && event.number > 0;
-    if !house.sees("bets") || events[..begins].iter().any(is_seen) {
-        return 0..0;
-    }
-    begins
-        ..events[begins..].iter().position(|event| event.kind == Kind::End).map_or(events.len(), |end| begins + end + 1)
 }
 
 /// Whether an event is one of dealing, play or settlement.

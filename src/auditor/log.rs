@@ -17,6 +17,9 @@ pub struct AuditError {
     pub what: String,
 }
 
+/// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
+pub const MISTAKE: &str = "mistake";
+
 /// A card by rank (1 the ace … 13 the king, 0 not read) and suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Card {

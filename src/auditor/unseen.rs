@@ -4,7 +4,7 @@
 use crate::facts::View;
 use crate::facts::found::Part;
 use crate::facts::house::Account;
-use crate::log::{Event, Kind, Place};
+use crate::log::{Event, Kind, MISTAKE, Place};
 use crate::money::{chips_of, owed};
 
 /// More events than this are never missing before one: every hand of every box may have stood.
@@ -13,9 +13,6 @@ pub const MOST: usize = 7 * 8 * 2;
 /// What a draw says of which it was told since that a bettor asked for its card, or had opened his pair before it,
 /// where chips are not seen.
 pub const WAYS: [&str; 2] = ["split", "hit"];
-
-/// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
-pub const MISTAKE: &str = "mistake";
 
 /// The first event that is missing before the one that happens.
 pub fn before(view: &View) -> Option<Event> {

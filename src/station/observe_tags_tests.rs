@@ -382,7 +382,7 @@ fn at_the_end_of_a_pass_all_is_cleared_and_what_an_antenna_reads_long_after_was_
         bench.said(KeypadSaid::EndPass);
         let all = [cleared("3"), cleared("4"), cleared("bank"), r#"{"ev":"end"} ke1"#.to_owned()];
         assert_eq!(bench.told(), all);
-        bench.after(4000).is_gone(place(3), tag(1, 0)).is_gone(BANK, tag(1, 2)).after(1999);
+        bench.after(4000).is_gone(place(3), tag(1, 0)).is_gone(BANK, tag(1, 2)).after(7999);
         assert_eq!(bench.told(), [""; 0]);
         bench.after(1);
         assert_eq!(bench.told(), [told]);

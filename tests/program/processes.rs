@@ -49,7 +49,7 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100000000 }\nlisten = \"127.0.0.1:0\"\njournal = \"record\"\n".to_owned();
+        let mut config = "table = \"P\"\nregulation = \"sala-8\"\nlimits = { min = 1, max = 100000000 }\nlisten = \"127.0.0.1:0\"\njournal = \"record\"\ntest_mode = true\n".to_owned();
         for role in Role::ALL {
             config.push_str(&format!("\n[[device]]\nrole = \"{role}\"\nport = \"{role}\"\n"));
         }

@@ -21,6 +21,8 @@ const FAIR: f64 = 0.04;
 /// A tag is gone once it is as unlikely that it lay there and was missed in all rounds since. Where a spot is read
 /// badly that takes more rounds than the hysteresis asks for.
 const GONE: f64 = 1e-11;
+/// A tag that was told is in doubt once it is as unlikely as this that it lies there.
+const IN_DOUBT: f64 = 1e-8;
 /// So many rounds are enough however badly a spot is read.
 const MOST_MISSED: u32 = 32;
 /// A stack that is not what was told last is said to be in doubt after so long, milliseconds.
@@ -275,8 +277,10 @@ impl Watch {
     /// once, and not at once.
     fn doubts(&mut self, now: u64, at: Stake, uids: &[u64]) -> Option<TagsSaw> {
         let Some(Told::Stack(told)) = &self.told else { return None };
-        let missed = uids.iter().filter_map(|uid| self.tags.get(uid)).filter(|tag| tag.missed >= DOUBT);
-        let last_read = missed.map(|tag| tag.last_ms).min();
+        let usual = self.usually_missed();
+        let may_be_gone = |tag: &&Tag| tag.missed >= DOUBT && usual.powf(f64::from(tag.missed)) <= IN_DOUBT;
+        let last_read =
+            uids.iter().filter_map(|uid| self.tags.get(uid)).filter(may_be_gone).map(|tag| tag.last_ms).min();
         let is_as_told = last_read.is_none() && told.len() == uids.len() && uids.iter().all(|uid| told.contains(uid));
         match &mut self.doubt {
             Some((_, true)) => None,

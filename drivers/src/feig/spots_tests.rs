@@ -236,11 +236,10 @@ fn chips_that_went_from_a_spot_that_is_read_badly_are_in_doubt_until_they_are_to
     for round in 1..=32_u64 {
         now += 200;
         watch.round(now, &[], 150);
-        let age_ms = watch.doubt_age_ms(now);
-        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw, age_ms)));
+        said.extend(watch.news(now, |_| 1).map(|saw| (round, saw, watch.doubt_age_ms(now))));
     }
     let at = Stake { box_no: 1, hand: 0, spot: BetSpot::Main };
-    let [(10, TagsSaw::InDoubt { at: spot }, 2000), (gone, TagsSaw::Stack { chips, .. }, _)] = &said[..] else {
+    let [(11, TagsSaw::InDoubt { at: spot }, 2200), (gone, TagsSaw::Stack { chips, .. }, _)] = &said[..] else {
         panic!("{said:?}")
     };
     assert!(*spot == at && chips.is_empty() && *gone > 10, "{said:?}");

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::facts::found::{Effect, Finding, Part};
-use crate::judge::begins_in_mid_pass;
+use crate::facts::house::begins_in_mid_pass;
 use crate::log::{Event, Kind, Place};
 
 impl View<'_> {

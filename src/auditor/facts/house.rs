@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::View;
-use crate::log::Place;
+use crate::log::{Event, Kind, Place};
 
 /// How a pass goes in a house: what the articles themselves do not say.
 #[derive(Clone, Copy)]
@@ -142,4 +142,19 @@ impl House {
         let (left, right) = text.split_once(':').unwrap_or(("0", "1"));
         (left.parse().unwrap_or(0), right.parse().unwrap_or(1).max(1))
     }
+}
+
+/// From the first draw of a log that begins in the middle of a pass to its first end nothing is judged; nor of one that
+/// begins while it is paid, none of whose cards is told.
+pub fn begins_in_mid_pass(house: &House, events: &[Event]) -> std::ops::Range<usize> {
+    let begins = events.iter().position(|event| event.kind == Kind::Draw).unwrap_or(events.len());
+    let end = events[..begins].iter().position(|event| event.kind == Kind::End);
+    let settles = |event: &Event| matches!(event.kind, Kind::Collect | Kind::Pay | Kind::Move);
+    let begins = end.filter(|end| events[..*end].iter().any(settles)).unwrap_or(begins);
+    let is_seen = |event: &Event| event.kind == Kind::Load || event.kind == Kind::Bet && event.number > 0;
+    if !house.sees("bets") || events[..begins].iter().any(is_seen) {
+        return 0..0;
+    }
+    begins
+        ..events[begins..].iter().position(|event| event.kind == Kind::End).map_or(events.len(), |end| begins + end + 1)
 }

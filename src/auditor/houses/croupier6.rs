@@ -2,7 +2,6 @@
 
 use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
-use crate::houses::croupier6_bets::{GOES, shoe_gone};
 use crate::houses::everywhere::{not_his_choice, wrong_total};
 use crate::log::{Event, Kind, Place};
 use crate::rows::{PLAY, Row, found_if, target};
@@ -325,4 +324,21 @@ pub(super) fn is_due(view: &View) -> bool {
     let has_begun = view.has(is_dealing) && !is_clearing;
     let is_bank_due = place == Place::Bank && (is_idle || have_played(view) && bank_is_short(view));
     is_late || is_delivery(view) || is_hand_due || is_bank_due || place == Place::Burn && !has_begun
+}
+
+/// When a shoe that is gone can leave somebody without a card.
+const GOES: &[Kind] = &[Kind::Load, Kind::Device, Kind::Decide];
+
+/// A shoe that runs out, or is changed, while a card is due; one that ran out when a card comes to be due.
+fn shoe_gone(view: &View) -> Vec<Found> {
+    let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
+    let is_gone = match view.event().kind {
+        Kind::Device => empties(view.event()),
+        Kind::Decide => view.since(view.loaded().unwrap_or(0), empties),
+        _ => true,
+    };
+    let is_due = view.is_closed() && due(&view.then()).is_some();
+    let is_so = |found: &Finding| found.what.provision == "K0" && found.what.place.is_none();
+    let is_told = view.found().any(|found| is_so(found) && GOES.contains(&view.events[found.at].kind));
+    found_if(is_gone && is_due && !is_told, Found::new().demands([Part::Rule]))
 }

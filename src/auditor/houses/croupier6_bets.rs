@@ -2,9 +2,9 @@
 
 use crate::facts::View;
 use crate::facts::found::{Effect, Finding, Found, Part};
-use crate::houses::croupier6::{due, is_known};
+use crate::houses::croupier6::is_known;
 use crate::houses::everywhere::{self, loads_what_was_shuffled, once_too_often};
-use crate::log::{Event, Kind};
+use crate::log::Kind;
 use crate::rows::{Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
@@ -108,21 +108,4 @@ fn no_such_bet(view: &View) -> Vec<Found> {
     let found = Found::at(place).with(Effect::Ignored).demands([Part::ReturnBet(place, spot, 0, 0)]);
     let is_new = event.number > view.chips(place, spot) && !everywhere::is_refused(view, spot);
     found_if(!is_known(view, spot) && is_new, Found { refuses: Some((place, spot)), ..found })
-}
-
-/// When a shoe that is gone can leave somebody without a card.
-pub(super) const GOES: &[Kind] = &[Kind::Load, Kind::Device, Kind::Decide];
-
-/// A shoe that runs out, or is changed, while a card is due; one that ran out when a card comes to be due.
-pub(super) fn shoe_gone(view: &View) -> Vec<Found> {
-    let empties = |event: &Event| event.device.as_deref() == Some("shoe") && event.word == "empty";
-    let is_gone = match view.event().kind {
-        Kind::Device => empties(view.event()),
-        Kind::Decide => view.since(view.loaded().unwrap_or(0), empties),
-        _ => true,
-    };
-    let is_due = view.is_closed() && due(&view.then()).is_some();
-    let is_so = |found: &Finding| found.what.provision == "K0" && found.what.place.is_none();
-    let is_told = view.found().any(|found| is_so(found) && GOES.contains(&view.events[found.at].kind));
-    found_if(is_gone && is_due && !is_told, Found::new().demands([Part::Rule]))
 }

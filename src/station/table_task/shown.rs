@@ -121,7 +121,9 @@ mod tests {
         ];
         let (before, after) = faces.split_at(came.len());
         assert_eq!(before, came, "{faces:?}");
-        assert_eq!(told[6].1, "shown: What is dealt is not seen or not recorded: stop dealing. · shoe");
+        let stop =
+            "shown: What is dealt is not seen or not recorded: stop dealing. Only what is seen is judged. · shoe";
+        assert_eq!(told[6].1, stop);
         // once before the disk failed, if that was not noticed first; and then, told anew
         assert!(matches!(after, ["look notice"] | ["look notice", "look notice"]), "{faces:?}");
         let of = |status: &str| lines.iter().rposition(|line| line.contains(&format!("\"status\":\"{status}\"")));
