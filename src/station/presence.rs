@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sabot_drivers::saw::{Pad, ReadRate};
 use sabot_drivers::{Distrust, LineState, LinkReport, Quality, Resume};
+use sabot_wire::HELD_BACK_MS;
 use sabot_wire::clock::Clock;
 use sabot_wire::host::{Missed, Withheld};
 use sabot_wire::message::{DeviceHello, DeviceState as Says, Image, Observation, Role, ShufflerSaw, Started};
@@ -267,9 +268,7 @@ impl Presence {
             LinkReport::Forged => return Some(("forged", None)),
             LinkReport::Advice(what) => return Some(("set_up", Some(Name::new(what)))),
             LinkReport::Withheld(what) => return Some(withheld(*what)),
-            LinkReport::Late { age_ms } => {
-                return Some(("late", Some(format_smolstr!("seen {age_ms} ms before it came"))));
-            }
+            LinkReport::Late { age_ms } => return Some(late(*age_ms)),
             LinkReport::ClockWentBack => return Some(("clock_back", Some("its times are not used".into()))),
             LinkReport::Missed(missed) => {
                 if matches!(missed, Missed::RingLost { .. }) {
@@ -488,6 +487,12 @@ pub(crate) fn described(hello: &DeviceHello, started: &Started) -> String {
 
 fn withheld(what: Withheld) -> Status {
     ("withheld", Some(Name::new(device_warnings::withheld(what).en)))
+}
+
+/// An event that came late; so late that it was held back on its way.
+fn late(age_ms: u32) -> Status {
+    let status = if age_ms > HELD_BACK_MS { "withheld" } else { "late" };
+    (status, Some(format_smolstr!("seen {age_ms} ms before it came")))
 }
 
 /// Whose loss an event tells.

@@ -92,3 +92,10 @@ fn a_device_that_was_open_is_so_over_a_start_of_the_station_and_until_it_starts_
     presence.recall(&last);
     assert!(!is_open(&presence));
 }
+
+#[test]
+fn an_event_that_came_so_late_that_no_honest_line_does_that_was_withheld() {
+    assert_eq!(late(HELD_BACK_MS).0, "late");
+    let (status, detail) = late(HELD_BACK_MS + 1);
+    assert_eq!((status, detail.as_deref()), ("withheld", Some("seen 10001 ms before it came")));
+}

@@ -106,6 +106,9 @@ pub const AGAIN_MOST_MS: u64 = 800;
 pub const PROOFS: usize = 24;
 /// Milliseconds after which an event that the device saw in session is told late.
 pub const LATE_MS: u32 = 2000;
+/// Milliseconds after which such an event was held back, whatever else came meanwhile: a device and a host that stand
+/// still one after the other on a bad cable make an event up to five seconds late.
+pub const HELD_BACK_MS: u32 = 10_000;
 /// Milliseconds without an event after which a host asks whether a device has told all it kept: no device that may send
 /// waits so long.
 pub const BACKLOG_MS: u64 = 100;

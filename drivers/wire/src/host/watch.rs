@@ -10,7 +10,9 @@
 use heapless::{HistoryBuf, Vec};
 
 use super::report::Withheld;
-use crate::{AGAIN_MOST_MS, AGAIN_MS, ASK_LEAST_MS, ASK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS};
+use crate::{
+    AGAIN_MOST_MS, AGAIN_MS, ASK_LEAST_MS, ASK_MS, HELD_BACK_MS, LATE_MS, PING_MS, PROOFS, WATCH_MS, WITHHELD_MS,
+};
 
 /// While a device tells what it kept in its absence, one event that comes shows that others are on their way: nothing
 /// is told for so long.
@@ -77,8 +79,8 @@ pub(super) struct Watch {
     again_since: u64,
     /// When something was told as withheld, until all that was missing then has come.
     told_at: Option<u64>,
-    /// An event came late, and none in time since.
-    is_late: bool,
+    /// How many bounds the latest event was beyond, since one came in time.
+    lateness: usize,
     /// The device held events back until the last ones were durable, and none has come in time since.
     is_held_up: bool,
     /// When the host stood still.
@@ -253,14 +255,17 @@ impl Watch {
     /// An event has come that was seen in session, so long ago. Whether it is to be told that this was late.
     pub(super) fn came(&mut self, now_ms: u64, age_ms: u32) -> bool {
         if age_ms <= LATE_MS {
-            (self.is_late, self.is_held_up) = (false, false);
+            (self.lateness, self.is_held_up) = (0, false);
             return false;
         }
         // what the host did before the event was seen is no excuse
         let own_ms = self.stood_since(now_ms.saturating_sub(age_ms.into()));
-        let is_news =
-            !self.is_late && !self.is_held_up && u64::from(age_ms) > u64::from(LATE_MS).saturating_add(own_ms);
-        self.is_late |= is_news;
+        let late_ms = u64::from(age_ms).saturating_sub(own_ms);
+        let lateness = [LATE_MS, HELD_BACK_MS].iter().filter(|bound| late_ms > u64::from(**bound)).count();
+        let is_news = !self.is_held_up && lateness > self.lateness;
+        if is_news {
+            self.lateness = lateness;
+        }
         is_news
     }
 }
@@ -389,7 +394,8 @@ mod tests {
     fn lateness_is_told_once_until_something_comes_in_time_and_not_where_the_host_held_it_up() {
         let mut watch = Watch::default();
         let now = 90_000;
-        assert!(!watch.came(now, LATE_MS) && watch.came(now, LATE_MS + 1) && !watch.came(now, LATE_MS + 9));
+        assert!(!watch.came(now, LATE_MS) && watch.came(now, LATE_MS + 1) && !watch.came(now, HELD_BACK_MS));
+        assert!(watch.came(now, HELD_BACK_MS + 1) && !watch.came(now, HELD_BACK_MS + 9), "once more");
         assert!(!watch.came(now, 10));
         watch.stood_still(now, 500);
         assert!(!watch.came(now, LATE_MS + 400) && watch.came(now, LATE_MS + 501));

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use sabot_wire::HELD_BACK_MS;
 use sabot_wire::frame::MAX_FRAME;
 use sabot_wire::host::Report;
 use sabot_wire::message::{BetSpot, Chip, ChipsSaw, Observation, ToHost};
@@ -118,6 +119,8 @@ struct Told {
     withheld: Vec<u64>,
     silent: Vec<u64>,
     garbled: Vec<u64>,
+    /// How late each event was that was told as late.
+    late: Vec<u32>,
 }
 
 impl Told {
@@ -262,6 +265,7 @@ impl Talk {
             Report::Withheld(_) => self.told.withheld.push(self.now),
             Report::Silent => self.told.silent.push(self.now),
             Report::Garbled => self.told.garbled.push(self.now),
+            Report::Late { age_ms } => self.told.late.push(age_ms),
             _ => {}
         }
     }
@@ -294,17 +298,20 @@ fn honest(faults: Faults, seed: u64) -> Told {
 
 #[test]
 fn no_cable_no_slow_record_and_no_loaded_machine_accuses_anybody() {
-    let (mut events, mut silent, mut garbled) = (0, 0, 0);
+    let (mut events, mut silent, mut garbled, mut late) = (0, 0, 0, 0);
     for seed in seeds(20) {
         for faults in [GOOD, BAD] {
             let told = honest(faults, seed);
             assert_eq!(told.withheld, [0; 0], "seed {seed}, {faults:?}: {told:?}");
+            assert!(told.late.iter().all(|late| *late < HELD_BACK_MS), "seed {seed}, {faults:?}: {told:?}");
+            late = late.max(told.late.iter().copied().max().unwrap_or_default());
             events += told.events;
             silent += told.silent.len();
             garbled += told.garbled.len();
         }
     }
     println!("{events} events, nobody accused; {garbled} times too much was damaged, {silent} times silent");
+    println!("the latest event came {late} ms after it was seen");
     assert!(events > 100 && garbled > 0, "{events} {garbled}");
 }
 
