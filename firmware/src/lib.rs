@@ -29,6 +29,8 @@
 
 pub use {embedded_graphics, embedded_hal, embedded_io, sabot_wire};
 
+use sabot_wire::message::Role;
+
 pub mod chips;
 pub mod debounce;
 pub mod display;
@@ -50,6 +52,17 @@ pub mod ssd0323;
 
 #[cfg(test)]
 mod testing;
+
+/// Bytes of memory for the ring of a device of that role, on our boards as in their twins: some hundred drawn cards. The
+/// chip reader's has to lie beside the chips that it knows by heart, the display has nothing to say but its state.
+#[must_use]
+pub const fn ring_bytes(role: Role) -> usize {
+    match role {
+        Role::Chips => 992,
+        Role::Display => 1024,
+        Role::Shoe | Role::Shuffler | Role::Keypad => 1536,
+    }
+}
 
 /// Version of these libraries, as the hello says it.
 pub const FIRMWARE: [u8; 3] = [0, 1, 0];

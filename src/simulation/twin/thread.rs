@@ -137,7 +137,7 @@ impl Running {
             port: Some(port),
             movements: VecDeque::new(),
         };
-        running.power(Retained::of_paired(running.key.clone()));
+        running.power(Retained::of_paired(running.role, running.key.clone()));
         running.work(); // what a display shows from the start is there when the caller looks
         Ok(running)
     }
@@ -201,7 +201,7 @@ impl Running {
                 let key = self.key.clone();
                 let retained = match self.device.take() {
                     Some(device) => device.stop(self.boots, key),
-                    None => Retained::of_paired(key),
+                    None => Retained::of_paired(self.role, key),
                 };
                 self.power(retained);
             }
@@ -210,7 +210,7 @@ impl Running {
                     self.status.loses(self.role, ring);
                 }
                 self.boots = 0;
-                self.power(Retained::of_paired(self.key.clone()));
+                self.power(Retained::of_paired(self.role, self.key.clone()));
             }
             Command::AllowPairing => self.device.iter_mut().for_each(PoweredDevice::allow_pairing),
             Command::Stop => {}

@@ -114,22 +114,33 @@ const UNSEEN_FOCUS: &str = "return [...document.querySelectorAll('a[href], butto
         return document.activeElement === one && !shows(one) && !(one.closest('.tile') && shows(one.closest('.tile')));
     }).map((one) => `no focus is seen: ${one.outerHTML.slice(0, 90)}`)";
 
-/// What is wrong with a page, in that scheme of colours.
+/// What paper cannot do.
+const PRESSED: &str = "return [...document.querySelectorAll('button, input, select, nav')]
+    .filter((one) => one.checkVisibility()).map((one) => `on paper: ${one.outerHTML.slice(0, 90)}`)";
+
+/// As the page is shown: in the colours of the night or the day, or on paper.
+const SHOWN: [&str; 3] = ["dark", "light", "print"];
+
+/// What is wrong with a page, shown so.
 async fn wrong(client: &Client, (page, scheme): (&str, &str), axe: &str) -> Vec<String> {
     until(client, "document.readyState === 'complete'").await;
-    until(client, &format!("matchMedia('(prefers-color-scheme: {scheme})').matches")).await;
+    let query = if scheme == "print" { "print".to_owned() } else { format!("(prefers-color-scheme: {scheme})") };
+    until(client, &format!("matchMedia('{query}').matches")).await;
     eval(client, PLAIN).await;
     client.execute(axe, vec![]).await.unwrap();
     let found = client.execute_async(FOUND, vec![]).await.unwrap();
     assert!(found["passed"].as_u64() > Some(10), "{page}: axe looked at nothing: {found}");
-    let unfocused = eval(client, UNSEEN_FOCUS).await;
-    let told = [&found["told"], &found["unmeasured"], &unfocused].into_iter().flat_map(|told| told.as_array().unwrap());
+    let by_hand = eval(client, if scheme == "print" { PRESSED } else { UNSEEN_FOCUS }).await;
+    let told = [&found["told"], &found["unmeasured"], &by_hand].into_iter().flat_map(|told| told.as_array().unwrap());
     let told = told.map(|one| format!("{page}, {scheme}: {}", one.as_str().unwrap_or_default()));
     told.collect()
 }
 
 async fn shows(driver: &str, client: &Client, scheme: &str) {
-    let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+    let params = match scheme {
+        "print" => json!({ "media": "print" }),
+        _ => json!({ "media": "", "features": [{ "name": "prefers-color-scheme", "value": scheme }] }),
+    };
     let body: Value = json!({ "cmd": "Emulation.setEmulatedMedia", "params": params });
     asked(driver, client, "goog/cdp/execute", &body.to_string()).await;
 }
@@ -137,7 +148,7 @@ async fn shows(driver: &str, client: &Client, scheme: &str) {
 /// What is wrong with these pages of somebody who sends this cookie.
 async fn all(driver: &str, client: &Client, (address, cookie): (&str, &str), paths: &[&str], axe: &str) -> Vec<String> {
     let mut told = Vec::new();
-    for scheme in ["dark", "light"] {
+    for scheme in SHOWN {
         shows(driver, client, scheme).await;
         for path in paths {
             client.goto(&format!("http://{address}{path}")).await.unwrap();
@@ -159,7 +170,7 @@ fn assert_none(told: &[String]) {
 pub(super) async fn holds(driver: &str, client: &Client, page: &str) {
     let axe = spawn_blocking(axe).await.unwrap();
     let mut told = Vec::new();
-    for scheme in ["dark", "light"] {
+    for scheme in SHOWN {
         shows(driver, client, scheme).await;
         told.extend(wrong(client, (page, scheme), axe).await);
     }

@@ -57,14 +57,16 @@ impl<const N: usize> Uncleared<[u8; N]> {
     }
 }
 
-/// The memory of an image's ring: `ring!(EVENTS, 1536)` has 1536 bytes for events that the host does not have on disk
-/// yet.
+/// The memory of an image's ring: `ring!(EVENTS, Shoe)` has as many bytes as a shoe needs for events that the host does
+/// not have on disk yet.
 #[macro_export]
 macro_rules! ring {
-    ($name:ident, $bytes:literal) => {
+    ($name:ident, $role:ident) => {
         // SAFETY: the section is one of RAM that start-up code leaves alone, which `Uncleared` counts with.
         #[unsafe(link_section = ".uninit.ring")]
-        static $name: $crate::retained::Uncleared<[u8; $bytes]> = $crate::retained::Uncleared::new();
+        static $name: $crate::retained::Uncleared<
+            [u8; sabot_firmware::ring_bytes(sabot_firmware::sabot_wire::message::Role::$role)],
+        > = $crate::retained::Uncleared::new();
     };
 }
 

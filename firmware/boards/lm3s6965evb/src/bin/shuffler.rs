@@ -8,6 +8,7 @@ use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
+use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
 use sabot_lm3s6965evb::gpio::{Input, Pin, Port, heard};
@@ -15,7 +16,7 @@ use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 256, 128);
-ring!(EVENTS, 1536);
+ring!(EVENTS, Shuffler);
 
 static PULSES: Pulses = Pulses::new();
 const COUNTER: Pin = Pin::new(Port::B, 3);
@@ -31,7 +32,7 @@ fn GPIOB() {
 #[inline(never)]
 fn shuffler(
     board: &mut Board,
-) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<Pl011, 256, 128>, RingMemory<1536>> {
+) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<Pl011, 256, 128>, RingMemory<{ ring_bytes(Role::Shuffler) }>> {
     let input = |number| Pin::new(Port::B, number).input();
     COUNTER.input().listen();
     let parts = Parts {

@@ -9,6 +9,7 @@ use sabot_board::uart::Uart;
 use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
 use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
+use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_nucleo_f446re::{Board, HostLine, Sensor, SensorLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Output};
@@ -18,7 +19,7 @@ use stm32f4xx_hal::rcc::Rcc;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 128, 128);
-ring!(EVENTS, 992);
+ring!(EVENTS, Chips);
 uart!(MODULE: USART1, SensorLine, 64, 16);
 
 type Antennas = ReaderModule<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
@@ -36,7 +37,7 @@ fn reader<'a>(
     board: &mut Board,
     host: HostLine,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<992>, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<{ ring_bytes(Role::Chips) }>, SPOTS> {
     let session = board.session(Role::Chips, &EVENTS);
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), HOST.open(host), session)
 }
