@@ -99,7 +99,9 @@ impl Duty {
         // a hand without claim gets no card and chooses nothing any more; one whose good cards were burned gets none
         // unless the room has it served
         let is = |hand: &HandId, holds: fn(&Hand) -> bool| after.pass.hand(*hand).is_some_and(holds);
+        let is_needless = self.has_bank_draw_on() && after.bank_draws_no_more();
         self.parts.retain(|part| match part {
+            Part::Serve(Place::Bank) => !is_needless,
             Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost),
             Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.waits_for_room),
             _ => true,
