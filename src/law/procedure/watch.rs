@@ -52,6 +52,21 @@ impl Duty {
         self.parts.iter().filter(|part| **part == Part::Serve(Place::Bank)).count()
     }
 
+    /// Cards that the room lets count as the bank's come in the place of those that it has served, and need no words.
+    pub(crate) fn count_served(&mut self, cards: &mut usize) {
+        if *cards == 0 || self.has_bank_draw_on() {
+            return;
+        }
+        self.parts.retain(|part| {
+            let is_served = *part == Part::Serve(Place::Bank) && *cards > 0;
+            *cards -= usize::from(is_served);
+            !is_served
+        });
+        if self.bank_cards() == 0 {
+            self.parts.retain(|part| !matches!(part, Part::Authorize(_) | Part::Announce(_)));
+        }
+    }
+
     /// How many of the cards that an event moves or names it waits for.
     #[must_use]
     pub fn wants(&self, event: &Event) -> usize {

@@ -76,6 +76,8 @@ struct Stood {
     duties: u64,
     /// The pass was void.
     is_void: bool,
+    /// How many cards the bank lacked.
+    bank_lacked: usize,
 }
 
 /// What an event came to.
@@ -138,7 +140,11 @@ impl Course {
         let before_it = Unheard::before(&self.state, event);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
-        let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
+        let before = Stood {
+            duties: self.duties.raised(),
+            is_void: self.state.pass.has(Milestone::Void),
+            bank_lacked: self.state.bank_lacks(),
+        };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, &self.state);
         meaning.ruled = ruled.and_then(Result::ok);
@@ -420,6 +426,8 @@ impl Course {
         // of findings that each have the bank served, a card serves one
         let serves_bank = meaning.serves_bank();
         let (mut is_served, mut lacking) = (!serves_bank, state.bank_lacks());
+        let is_ruling = matches!(event, Event::Rule { .. });
+        let mut let_count = if is_ruling { before.bank_lacked.saturating_sub(lacking) } else { 0 };
         for finding in watched {
             let fared = self.duties.change(finding, |duty| {
                 if is_voided || (takes_bet && meaning.ruled == Some(finding)) {
@@ -432,6 +440,7 @@ impl Course {
                     Fate::Open
                 } else if duty.number < before.duties || ends {
                     is_served |= duty.bank_cards() > 0;
+                    duty.count_served(&mut let_count);
                     duty.watch(event, meaning, state, claims.get(&finding).copied().unwrap_or(0))
                 } else if duty.parts.is_empty() {
                     Fate::Cleared
