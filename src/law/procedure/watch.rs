@@ -111,14 +111,17 @@ impl Duty {
             }
             _ => {}
         }
-        // a hand without claim gets no card and chooses nothing any more; one whose good cards were burned gets none
-        // unless the room has it served
+        // a hand without claim, or whose bet is void, gets no card and chooses nothing any more; one whose good cards
+        // were burned gets none unless the room has it served
         let is = |hand: &HandId, holds: fn(&Hand) -> bool| after.pass.hand(*hand).is_some_and(holds);
         let is_needless = self.has_bank_draw_on() && after.bank_draws_no_more();
         self.parts.retain(|part| match part {
             Part::Serve(Place::Bank) => !is_needless,
-            Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost),
-            Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.waits_for_room),
+            // a lost bet is not returned
+            Part::Return { hand, spot: BetSpot::Main, .. } => !is(hand, |hand| hand.lost),
+            Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost || hand.void),
+            Part::Collect(hand) => !is(hand, |hand| hand.void),
+            Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.void || hand.waits_for_room),
             _ => true,
         });
         self.watch_money(after, matches!(event, Event::End {}));
