@@ -137,6 +137,9 @@ impl Course {
             self.leave_behind(line, answers);
         }
         self.take_as_done(line, event, answers);
+        if self.state.tells_of_gone(event) {
+            return Step::default();
+        }
         let before_it = Unheard::before(&self.state, event);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
@@ -206,6 +209,8 @@ impl Course {
                 put_right.extend(bet);
                 answers.push(cleared);
                 self.duties.close(finding);
+                // a card that is burned cannot be explained any more
+                self.unasked.take_if(|card| card.finding == finding);
             }
         }
         self.state.take_as_done(&unseen);
@@ -477,6 +482,9 @@ impl Course {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = meaning.ruled.and_then(|ruled| self.memory.finding_mut(ruled)) else { return };
         known.is_decided = true;
+        if let (Ruling::Stands, Some(ruled)) = (decision, meaning.ruled) {
+            self.state.lies_after_all(ruled);
+        }
         self.state.rule(*decision, known.place, &known.stands, known.resumes);
         // what a bet is owed now is judged anew
         let is_owed_anew = matches!(decision, Ruling::Void | Ruling::Lose);
