@@ -119,9 +119,11 @@ impl State {
         let (back, others) = gone.into_iter().partition(|gone| gone.finding == finding);
         self.pass.gone_unseen = others;
         for GoneUnseen { from, to, cards, .. } in Vec::into_iter(back) {
-            match to {
-                Place::Shoe => self.supply.stayed_out(from, &cards),
-                _ => self.pass.burned = self.pass.burned.saturating_sub(cards.len()),
+            match (to, self.pass.burned.checked_sub(cards.len())) {
+                (Place::Shoe, _) => self.supply.stayed_out(from, &cards),
+                (_, Some(burned)) => self.pass.burned = burned,
+                // they were taken from the tray since
+                (_, None) => continue,
             }
             self.pass.change_cards(from, |lying| cards.iter().for_each(|held| lying.push(*held)));
             if let Place::Hand(id) = from {
