@@ -6,7 +6,7 @@ use crate::facts::house::Account;
 use crate::houses::everywhere::{above_most, is_ruled_otherwise, not_provided_for, nothing_moved, reported};
 use crate::houses::sala8::{hangs_on_unread_bank, is_settled, served_without_words, unsettled};
 use crate::houses::sala8_bets::shoe_empty;
-use crate::log::{Kind, Place};
+use crate::log::{Event, Kind, Place};
 use crate::money::{account, owed};
 use crate::rows::{MONEY, Row, difference, found_if, target};
 
@@ -152,7 +152,7 @@ fn is_habit(view: &View, hand: Place) -> bool {
     view.turn().is_some() && (is_collected || view.event().kind == Kind::Pay && view.is_blackjack(hand))
 }
 
-/// Whether a hand that loses was not collected.
+/// Whether a hand that loses was not settled: nothing was collected of it, nor paid by mistake (Reading 17).
 fn has_loser(view: &View) -> bool {
     let lies = |hand: &Place| {
         let is_about = |found: &Finding| found.what.provision == "D14" && found.what.place == Some(*hand);
@@ -162,13 +162,14 @@ fn has_loser(view: &View) -> bool {
         let loses = owed(view, *hand, "main").is_some_and(|account| account.outcome == "lose");
         loses && !view.is_unfinished(*hand) && !lies(hand)
     };
-    let is_taken = |hand: &Place| {
-        let is_collected = view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "main");
-        is_collected || view.is_over(*hand) && view.chips(*hand, "main") == 0
+    let is_given = |hand: &Place, spot: &str| {
+        let moves = |event: &Event| event.is(Kind::Collect, *hand) || event.is(Kind::Pay, *hand);
+        view.has(|event| moves(event) && event.spot == spot)
     };
+    let is_taken = |hand: &Place| is_given(hand, "main") || view.is_over(*hand) && view.chips(*hand, "main") == 0;
     let lost = |hand: &Place| {
         let is_lost = owed(view, *hand, "insurance").is_some_and(|account| account.owed() < 0);
-        is_lost && !view.has(|event| event.is(Kind::Collect, *hand) && event.spot == "insurance")
+        is_lost && !is_given(hand, "insurance")
     };
     view.playing().iter().any(|hand| loses(hand) && !is_taken(hand) || lost(hand))
 }

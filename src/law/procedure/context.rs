@@ -376,15 +376,11 @@ fn bank_role(state: &State, duties: &Duties, is_last_unheard: bool) -> Role {
 /// cards still lie there draws too many, or needlessly, as before.
 fn late_bank_role(state: &State) -> Role {
     let bank = &state.pass.bank;
-    let decides = |hand: &Hand| {
-        let is_out = hand.void || hand.lost || hand.is_closed() || hand.settled.is_some();
-        hand.kept.is_some() && !is_out && !hand.went_over_seen()
-    };
     if bank.is_covered() {
         return Role::NotDue;
     }
     let lies_there = !bank.cards.is_empty();
-    let is_owed = state.pass.hands().any(|(_, hand)| decides(hand));
+    let is_owed = state.pass.hands().any(|(_, hand)| hand.hung_on_bank());
     match (bank.served, bank.must_draw()) {
         (1, _) if is_owed => Role::BankSecond,
         (2, Some(true)) if is_owed => Role::BankDraw,

@@ -258,10 +258,15 @@ impl Duty {
         self.asked.contains(&part)
     }
 
-    /// It asks for a card that the bank draws on with, and others come first: drawn now, it would be undue.
+    /// It asks for a card that the bank draws on with, and for nothing else.
+    pub(super) fn has_bank_draw_on(&self) -> bool {
+        self.asked == [Part::Serve(Place::Bank)]
+    }
+
+    /// The same, and others come first: drawn now, that card would be undue.
     #[must_use]
     pub fn waits_for_play(&self, facts: &State) -> bool {
-        self.asked == [Part::Serve(Place::Bank)] && facts.bank_waits_to_draw()
+        self.has_bank_draw_on() && facts.bank_waits_to_draw()
     }
 
     /// How a part that is not left came to be done.

@@ -384,11 +384,11 @@ impl Hand {
         self.discarded.is_some() && self.kept.is_none()
     }
 
-    /// All its cards are in the shoe and no others come, unsettled and not the room's: its bet is without effect.
+    /// All its cards were taken and no others come, unsettled, not lost and not the room's: its bet is without effect.
     #[must_use]
     pub fn is_gone(&self) -> bool {
-        let is_waiting = self.waits_for_room | self.dealt_next | self.served_again;
-        self.put_away && self.count() == 0 && !is_waiting && !self.lacks_cards() && !self.is_retired()
+        let is_kept = self.waits_for_room | self.dealt_next | self.served_again | self.lost;
+        self.put_away && self.count() == 0 && !is_kept && !self.lacks_cards() && !self.is_retired()
     }
 
     /// Its cards were taken from the felt: that is found, and not that it has none.

@@ -9,6 +9,7 @@ use super::cards::{Cards, Held, uncovered_by};
 use super::hand::Hand;
 use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
 use super::known::{Fact, Facts};
+use super::unseen::GoneUnseen;
 use crate::table::place::MAX_BOXES;
 use crate::table::{BetSpot, Card, Cents, HandId, Name, Place, Settings};
 
@@ -65,6 +66,8 @@ pub struct Pass {
     pub bank: Bank,
     /// Cards burned.
     pub burned: usize,
+    /// Cards that a finding had burned or put back, which nobody saw: whether they still lie there the room may say.
+    pub(super) gone_unseen: Vec<GoneUnseen>,
     /// Cards drawn with nowhere to go.
     pub unplaced: usize,
     /// Whom play came to last: a hand, or the bank once insurance is offered against it.
@@ -85,6 +88,7 @@ impl Pass {
             hand_index: HandIndex::new(settings.delivery.first_box),
             bank: Bank::new(settings.bank),
             burned: 0,
+            gone_unseen: Vec::new(),
             unplaced: 0,
             came_to: None,
             last_card: None,

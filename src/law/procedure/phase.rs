@@ -250,10 +250,24 @@ impl State {
     /// Somebody is left for whom the bank draws (Readings 11 and 12).
     #[must_use]
     pub fn bank_has_to_draw(&self) -> bool {
-        let against_blackjacks = self.settings.bank.draws_against_blackjacks;
+        self.pass.live_hands().any(|(_, hand)| self.is_drawn_for(hand))
+    }
+
+    fn is_drawn_for(&self, hand: &Hand) -> bool {
         let split_ones_count = self.settings.pays.split_blackjack;
-        let is_blackjack = |hand: &Hand| hand.is_blackjack() && (!hand.split || split_ones_count);
-        self.pass.live_hands().any(|(_, hand)| against_blackjacks || !is_blackjack(hand))
+        let is_blackjack = hand.is_blackjack() && (!hand.split || split_ones_count);
+        self.settings.bank.draws_against_blackjacks || !is_blackjack
+    }
+
+    /// The bank stands, or no bet is left for which it would draw, whatever was cleared since.
+    #[must_use]
+    pub fn bank_draws_no_more(&self) -> bool {
+        let hangs = |hand: &Hand| (hand.is_live() || hand.hung_on_bank()) && self.is_drawn_for(hand);
+        let is_needed = || {
+            let is_hanging = self.pass.hands().any(|(_, hand)| hangs(hand));
+            is_hanging || self.is_insured_against_bank() || self.may_take_surrendered_whole()
+        };
+        self.pass.bank.must_draw() == Some(false) || !is_needed()
     }
 
     /// The same for all that can be seen and heard of the hands.

@@ -88,7 +88,7 @@ impl State {
         if let Place::Hand(id) = place {
             self.pass.change_hand(id, |hand| {
                 hand.wants_card = false;
-                hand.dealt_next &= hand.count() == 0;
+                hand.dealt_next &= hand.count() < 2;
                 hand.had_blackjack |= hand.is_blackjack();
             });
         }
@@ -119,15 +119,17 @@ impl State {
         let was_late = spot == BetSpot::Main && self.pass.is_late_bet(id);
         let mut rules = self.settings.split;
         rules.max_hands = MAX_HANDS as u8;
-        let is_dealt = self.pass.is_dealt();
+        // one that joins late gets what the deliveries bring it no more
+        let (is_dealt, comes_no_more) = (self.pass.is_dealt(), if self.delivered() { 2 } else { 1 });
         let Some(betting_box) = self.pass.betting_box_mut(id.box_no) else { return };
         let n = usize::from(id.hand);
         match spot {
             BetSpot::Main if self.observes.bets && amount == 0 => betting_box.take_bet_off(),
             BetSpot::Main => {
+                let joins = is_dealt && betting_box.standing != Standing::In;
                 betting_box.count_bet(n, amount);
                 let hand = betting_box.hand_mut(n);
-                hand.dealt_next |= is_dealt && hand.count() == 0;
+                hand.dealt_next |= joins && hand.count() < comes_no_more;
             }
             BetSpot::Double if amount > 0 => betting_box.hand_mut(n).bet_double(amount),
             BetSpot::Split => betting_box.bet_split(n, amount, rules),

@@ -451,15 +451,15 @@ impl State {
         }
     }
 
-    /// The first losing stake that still lies on the felt, but for the main bet of `but`: neither that of a hand that
-    /// may still play or withdraw, nor one that the room lets lie.
+    /// The first losing stake that nobody has settled, but for the main bet of `but`: neither that of a hand that may
+    /// still play or withdraw, nor one that the room lets lie.
     #[must_use]
     pub fn uncollected(&self, but: HandId) -> Option<HandId> {
         let lost = |account: Account| account.known().is_some_and(|owed| owed.lost > 0);
         let lies = |(id, hand): &(HandId, &Hand)| {
             let may_lie = *id == but || hand.is_let_lie(BetSpot::Main);
-            let main = hand.is_finished() && !may_lie && hand.collected == 0;
-            let insurance = !hand.is_let_lie(BetSpot::Insurance) && hand.insurance_collected == 0;
+            let main = hand.is_finished() && !may_lie && !hand.is_touched(BetSpot::Main);
+            let insurance = !hand.is_let_lie(BetSpot::Insurance) && !hand.is_touched(BetSpot::Insurance);
             (main && lost(self.owed(hand))) || (insurance && lost(self.insurance_owed(hand)))
         };
         self.pass.hands().find(lies).map(|(id, _)| id)

@@ -374,6 +374,23 @@ impl Supply {
         self.empty &= cards.is_empty();
     }
 
+    /// Cards that counted as put back from a place never were.
+    pub(super) fn stayed_out(&mut self, from: Place, cards: &[Held]) {
+        for held in cards {
+            let is_it =
+                |misdealt: &&mut MisdealtCard| misdealt.back && misdealt.place == from && misdealt.card == held.card;
+            if let Some(misdealt) = self.misdealt.iter_mut().find(is_it) {
+                misdealt.back = false;
+            }
+            if let Some(shoe) = &mut self.shoe {
+                shoe.out += 1;
+            }
+            if !held.down {
+                self.see(held.card);
+            }
+        }
+    }
+
     /// A card dealt by mistake stays where it lies.
     pub(super) fn let_stay(&mut self, card: Card, place: Place) {
         let stays = |misdealt: &MisdealtCard| !misdealt.back && misdealt.place == place && misdealt.card == card;

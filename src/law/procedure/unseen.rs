@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
+use super::cards::Held;
 use super::context::EventMeaning;
 use super::duties::Duties;
 use super::duty::{Duty, Part};
@@ -38,6 +39,15 @@ impl Part {
     }
 }
 
+/// Cards that count as moved for a finding though nobody saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GoneUnseen {
+    finding: u64,
+    from: Place,
+    to: Place,
+    cards: Vec<Held>,
+}
+
 /// What tells that nobody sees some parts any more, and what of them.
 pub struct Unseen<'a> {
     event: &'a Event,
@@ -49,7 +59,7 @@ pub struct Unseen<'a> {
     /// Cards of the hand whose cards are burned.
     lying: usize,
     /// What happened unseen.
-    happened: Vec<Event>,
+    happened: Vec<(u64, Event)>,
     /// The hands whose bettors may have withdrawn.
     offered: Vec<HandId>,
 }
@@ -89,13 +99,54 @@ impl State {
     /// Cards that must have been burned or put back unseen are where they belong, and who was offered to withdraw may
     /// have.
     pub fn take_as_done(&mut self, unseen: &Unseen<'_>) {
-        for event in &unseen.happened {
+        for (finding, event) in &unseen.happened {
             let meaning = EventMeaning::read(self, &Duties::default(), event);
+            if let Event::Move { from, to, .. } = *event {
+                let lying = self.pass.lying_at(from).iter().enumerate();
+                let cards = lying.filter(|(n, _)| meaning.removal.takes(*n)).map(|(_, held)| *held).collect();
+                self.pass.gone_unseen.push(GoneUnseen { finding: *finding, from, to, cards });
+            }
             self.happened_unseen(event, &meaning);
         }
         for id in &unseen.offered {
             self.pass.change_hand(*id, |hand| hand.may_be_withdrawn = true);
         }
+    }
+
+    /// The room lets lie what a finding is about: the cards that nobody saw taken away for it still lie there.
+    pub fn lies_after_all(&mut self, finding: u64) {
+        let gone = core::mem::take(&mut self.pass.gone_unseen);
+        let (back, others) = gone.into_iter().partition(|gone| gone.finding == finding);
+        self.pass.gone_unseen = others;
+        for GoneUnseen { from, to, cards, .. } in Vec::into_iter(back) {
+            match (to, self.pass.burned.checked_sub(cards.len())) {
+                (Place::Shoe, _) => self.supply.stayed_out(from, &cards),
+                (_, Some(burned)) => self.pass.burned = burned,
+                // they were taken from the tray since
+                (_, None) => continue,
+            }
+            self.pass.change_cards(from, |lying| cards.iter().for_each(|held| lying.push(*held)));
+            if let Place::Hand(id) = from {
+                self.pass.change_hand(id, |hand| hand.put_away = false);
+            }
+        }
+    }
+
+    /// Whether an event tells of cards that counted as moved already: it takes no others, unless some must still go.
+    pub fn tells_of_gone(&mut self, event: &Event) -> bool {
+        let Event::Move { from, to, cards } = event else { return false };
+        let is_it = |gone: &GoneUnseen| {
+            (gone.from, gone.to) == (*from, *to)
+                && match cards {
+                    None => true,
+                    Some(Moved::Count(count)) => *count == gone.cards.len(),
+                    Some(Moved::Cards(cards)) => cards.iter().eq(gone.cards.iter().map(|held| &held.card)),
+                }
+        };
+        let must_go = || self.pass.lying_at(*from).iter().any(|held| held.misdealt);
+        let Some(n) = self.pass.gone_unseen.iter().position(is_it).filter(|_| !must_go()) else { return false };
+        self.pass.gone_unseen.remove(n);
+        true
     }
 
     /// What tells of a bettor's answer that nobody heard: who did not agree to another card has his burned, or plays
@@ -159,7 +210,7 @@ impl Unseen<'_> {
 impl Duty {
     /// Counts as done what nobody sees, and keeps in mind what that was.
     pub fn take_as_done(&mut self, unseen: &mut Unseen<'_>) {
-        let mut answer = None;
+        let (mut answer, finding) = (None, self.finding);
         self.parts.retain(|part| {
             if !unseen.is_done(*part) {
                 return true;
@@ -168,7 +219,7 @@ impl Duty {
             if !self.unseen.contains(&name) {
                 self.unseen.push(name);
             }
-            unseen.happened.extend(part.happened());
+            unseen.happened.extend(part.happened().map(|event| (finding, event)));
             match part {
                 // a card to a box whose consent nobody sees means yes
                 Part::AskConsent(id) if unseen.served == Some(*id) => answer = Some(Part::Serve((*id).into())),

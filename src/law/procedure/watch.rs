@@ -52,6 +52,21 @@ impl Duty {
         self.parts.iter().filter(|part| **part == Part::Serve(Place::Bank)).count()
     }
 
+    /// Cards that the room lets count as the bank's come in the place of those that it has served, and need no words.
+    pub(crate) fn count_served(&mut self, cards: &mut usize) {
+        if *cards == 0 || self.has_bank_draw_on() {
+            return;
+        }
+        self.parts.retain(|part| {
+            let is_served = *part == Part::Serve(Place::Bank) && *cards > 0;
+            *cards -= usize::from(is_served);
+            !is_served
+        });
+        if self.bank_cards() == 0 {
+            self.parts.retain(|part| !matches!(part, Part::Authorize(_) | Part::Announce(_)));
+        }
+    }
+
     /// How many of the cards that an event moves or names it waits for.
     #[must_use]
     pub fn wants(&self, event: &Event) -> usize {
@@ -96,12 +111,17 @@ impl Duty {
             }
             _ => {}
         }
-        // a hand without claim gets no card and chooses nothing any more; one whose good cards were burned gets none
-        // unless the room has it served
+        // a hand without claim, or whose bet is void, gets no card and chooses nothing any more; one whose good cards
+        // were burned gets none unless the room has it served
         let is = |hand: &HandId, holds: fn(&Hand) -> bool| after.pass.hand(*hand).is_some_and(holds);
+        let is_needless = self.has_bank_draw_on() && after.bank_draws_no_more();
         self.parts.retain(|part| match part {
-            Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost),
-            Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.waits_for_room),
+            Part::Serve(Place::Bank) => !is_needless,
+            // a lost bet is not returned
+            Part::Return { hand, spot: BetSpot::Main, .. } => !is(hand, |hand| hand.lost),
+            Part::AskConsent(hand) | Part::Offer(hand, _) => !is(hand, |hand| hand.lost || hand.void),
+            Part::Collect(hand) => !is(hand, |hand| hand.void),
+            Part::Serve(Place::Hand(hand)) => !is(hand, |hand| hand.lost || hand.void || hand.waits_for_room),
             _ => true,
         });
         self.watch_money(after, matches!(event, Event::End {}));

@@ -76,6 +76,8 @@ struct Stood {
     duties: u64,
     /// The pass was void.
     is_void: bool,
+    /// How many cards the bank lacked.
+    bank_lacked: usize,
 }
 
 /// What an event came to.
@@ -135,10 +137,17 @@ impl Course {
             self.leave_behind(line, answers);
         }
         self.take_as_done(line, event, answers);
+        if self.state.tells_of_gone(event) {
+            return Step::default();
+        }
         let before_it = Unheard::before(&self.state, event);
         self.state.infer(event);
         let ends = self.state.pass.is_open() && matches!(event, Event::End {});
-        let before = Stood { duties: self.duties.raised(), is_void: self.state.pass.has(Milestone::Void) };
+        let before = Stood {
+            duties: self.duties.raised(),
+            is_void: self.state.pass.has(Milestone::Void),
+            bank_lacked: self.state.bank_lacks(),
+        };
         let mut meaning = EventMeaning::read(&self.state, &self.duties, event);
         let ruled = everywhere::ruled(event, &self.memory, &self.duties, &self.state);
         meaning.ruled = ruled.and_then(Result::ok);
@@ -200,6 +209,8 @@ impl Course {
                 put_right.extend(bet);
                 answers.push(cleared);
                 self.duties.close(finding);
+                // a card that is burned cannot be explained any more
+                self.unasked.take_if(|card| card.finding == finding);
             }
         }
         self.state.take_as_done(&unseen);
@@ -420,6 +431,8 @@ impl Course {
         // of findings that each have the bank served, a card serves one
         let serves_bank = meaning.serves_bank();
         let (mut is_served, mut lacking) = (!serves_bank, state.bank_lacks());
+        let is_ruling = matches!(event, Event::Rule { .. });
+        let mut let_count = if is_ruling { before.bank_lacked.saturating_sub(lacking) } else { 0 };
         for finding in watched {
             let fared = self.duties.change(finding, |duty| {
                 if is_voided || (takes_bet && meaning.ruled == Some(finding)) {
@@ -432,6 +445,7 @@ impl Course {
                     Fate::Open
                 } else if duty.number < before.duties || ends {
                     is_served |= duty.bank_cards() > 0;
+                    duty.count_served(&mut let_count);
                     duty.watch(event, meaning, state, claims.get(&finding).copied().unwrap_or(0))
                 } else if duty.parts.is_empty() {
                     Fate::Cleared
@@ -468,6 +482,9 @@ impl Course {
         let Event::Rule { decision, .. } = event else { return };
         let Some(known) = meaning.ruled.and_then(|ruled| self.memory.finding_mut(ruled)) else { return };
         known.is_decided = true;
+        if let (Ruling::Stands, Some(ruled)) = (decision, meaning.ruled) {
+            self.state.lies_after_all(ruled);
+        }
         self.state.rule(*decision, known.place, &known.stands, known.resumes);
         // what a bet is owed now is judged anew
         let is_owed_anew = matches!(decision, Ruling::Void | Ruling::Lose);

@@ -23,6 +23,13 @@ impl Hand {
         half || (self.waits_for_double() && !self.is_unpaid_double())
     }
 
+    /// Its cards are being cleared, or were, and what it is owed hung on the bank's.
+    #[must_use]
+    pub fn hung_on_bank(&self) -> bool {
+        let is_decided = self.void | self.lost | self.is_closed() | self.settled.is_some();
+        self.kept.is_some() && !is_decided && !self.went_over_seen()
+    }
+
     /// It chose to double and its card has not come.
     #[must_use]
     pub fn waits_for_double(&self) -> bool {

@@ -115,7 +115,7 @@ static NOT_SETTLED: Case = Case {
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Some((id, case)) = refused(context) {
         let back = context.state.pass.counted(id, BetSpot::Insurance);
-        findings.raise(case, Place::from(id)).give_back(id, BetSpot::Insurance, back).no_effect();
+        findings.refuse_chips(case, context, id, BetSpot::Insurance, back);
     }
     let bank = &context.state.pass.bank;
     if let Event::Ask { hand, about: Question::Insurance } = context.event

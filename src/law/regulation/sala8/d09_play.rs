@@ -34,8 +34,8 @@ pub(super) static ARTICLE: Article = Article {
         Reading {
             number: 17,
             words: Bi {
-                es: "Retirar en el acto una mano pasada, o pagar un Black Jack, mientras otros juegan es un aviso, uno por pase, con el levantar de sus cartas.",
-                en: "To collect a hand over 21, or pay a Black Jack, at once while others play is a notice, one a pass, the clearing of its cards included.",
+                es: "Retirar en el acto una mano pasada, o pagar un Black Jack, mientras otros juegan es un aviso, uno por pase, con el levantar de sus cartas. La mano saldada por error está saldada: lo demás es de D14, y no impide pagar a otra.",
+                en: "To collect a hand over 21, or pay a Black Jack, at once while others play is a notice, one a pass, the clearing of its cards included. A hand settled by mistake is settled: the rest is D14's, and keeps no other from being paid.",
             },
         },
         Reading {

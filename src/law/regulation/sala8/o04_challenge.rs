@@ -62,10 +62,7 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
         Some(hand) if !settings.takes_insurance(*amount, settings.insurance.part.of(hand.stake)) => &WRONG_AMOUNT,
         Some(_) => return,
     };
-    findings
-        .raise(case, Place::from(*id))
-        .give_back(*id, BetSpot::Insurance, state.pass.counted(*id, BetSpot::Insurance))
-        .no_effect();
+    findings.refuse_chips(case, context, *id, BetSpot::Insurance, state.pass.counted(*id, BetSpot::Insurance));
 }
 
 fn money(_: &Context<'_>, mistake: &Mistake<'_>) -> Option<&'static Case> {
