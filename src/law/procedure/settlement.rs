@@ -184,7 +184,7 @@ impl State {
         let beats_21 = blackjack && self.settings.pays.blackjack_beats_21;
         let is_spared = blackjack && self.draws_for_nobody_else();
         let is_short =
-            if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) && !is_spared };
+            if beats_21 { !ends && !self.bank_stands() } else { bank.had_to_draw() == Some(true) && !is_spared };
         if bank.served < 2 || bank.owed > 0 || is_short {
             return if ends { Account::Unknown } else { Account::Open };
         }
