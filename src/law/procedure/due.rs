@@ -181,7 +181,8 @@ impl State {
     }
 
     /// The next steps of the pass, whatever findings ask for. Who is to be paid or collected is left out while what an
-    /// open finding leaves to be chosen or ruled may change it.
+    /// open finding leaves to be chosen or ruled may change it, and cards to clear while nobody knows what is owed to a
+    /// bet that was given nothing.
     pub(super) fn next_due(&self, duties: &Duties) -> Vec<Due> {
         let mut due = Vec::new();
         match self.phase() {
@@ -215,6 +216,7 @@ impl State {
         due.retain(|due| match due {
             Due::Pay(id, ..) | Due::Collect(id, ..) => !is_in_doubt(*id),
             Due::Card(Place::Hand(id), _) | Due::Ask(id, _) => !chooses(*id),
+            Due::Clear(_) => !self.lies_unknown(),
             _ => true,
         });
         due

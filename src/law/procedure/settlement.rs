@@ -305,6 +305,14 @@ impl State {
         })
     }
 
+    /// The cards of a hand lie there of which nobody can know what it is owed, and it has been given nothing: it may
+    /// still have to be settled.
+    pub(super) fn lies_unknown(&self) -> bool {
+        let is_untouched = |hand: &Hand| !hand.cards.is_empty() && !hand.is_touched(BetSpot::Main);
+        let lies = |hand: &Hand| is_untouched(hand) && self.owed(hand) == Account::Unknown;
+        self.observes.bets && self.pass.hands().any(|(_, hand)| lies(hand))
+    }
+
     /// A doubled hand whose card nobody sees turned, and which no chips have told of, may be a tie.
     fn may_tie_unseen(&self, hand: &Hand) -> bool {
         !self.observes.turns && hand.doubled && hand.is_covered() && self.bank_is_final()
