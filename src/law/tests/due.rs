@@ -389,3 +389,30 @@ fn no_cards_are_due_to_be_cleared_while_nobody_knows_what_a_bet_is_owed_that_was
         assert_eq!(due(house, &settled), identify(&places[..1]), "{house}");
     }
 }
+
+#[test]
+fn what_began_before_the_log_is_taken_to_go_on() {
+    let bet = "{do:bet,who:dealer}";
+    let mut lines = String::new();
+    for line in ["draw TH 1", "draw 9H 2", "draw 8S bank"] {
+        lines += &format!("{line}\n");
+        assert_eq!(due("sala-8", &lines), "", "of a pass begun before it nothing is due after {line}");
+    }
+    assert_eq!(due("sala-8", &format!("{lines}discard 1, 2, bank\n")), "{do:end,who:dealer}");
+    assert_eq!(due("sala-8", &format!("{lines}end\n")), bet);
+    let pass = "bets 1\nclose\ndeal TH 9S 8H\n";
+    for (house, bank) in [("talla", "8S"), ("club", "8S"), ("croupier-6", "8S")] {
+        let whole = format!("{pass}stand 1\ndraw {bank} bank\npay 1 50\ndiscard 1, bank\n");
+        assert_eq!(due(house, &format!("{whole}end\n")), bet, "{house}: a shoe in play goes on");
+        assert_ne!(due(house, &format!("{whole}cut_card\nend\n")), bet, "{house}: unless its cut card is out");
+    }
+}
+
+#[test]
+fn no_card_is_due_in_a_pass_that_the_shoe_has_not_seen_whole() {
+    for (house, dealt) in [("sala-8", "bets 1 2 3\nclose\ndeal TH 9S 8H\n"), ("club", "bets 2 1\nclose\ndeal TH 9S\n")]
+    {
+        assert!(due(house, dealt).contains("do:serve"), "{house}");
+        assert_eq!(due(house, &format!("{dealt}device shoe offline\n")), "", "{house}");
+    }
+}
