@@ -46,7 +46,7 @@ pub(crate) fn felt(state: &State, duties: &Duties) -> Felt {
         })
         .collect();
     let bank = &state.pass.bank;
-    let permitted = !bank.is_covered() && !bank.cards.is_empty();
+    let permitted = !bank.is_hidden() && !bank.cards.is_empty();
     Felt {
         pass: state.pass_no,
         phase: state.phase(),

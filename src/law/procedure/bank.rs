@@ -123,11 +123,18 @@ impl Bank {
         self.known(&self.tally_with(card))
     }
 
-    /// Whether it has to draw on: below its standing total, or soft at 17 where the house says so; `None` while a card
-    /// is unread.
+    /// Whether it has to draw on, for all to see: below its standing total, or soft at 17 where the house says so;
+    /// `None` while a card is unread, or lies covered or was cleared so.
     #[must_use]
     #[inline]
     pub fn must_draw(&self) -> Option<bool> {
+        self.had_to_draw().filter(|_| !self.is_hidden())
+    }
+
+    /// The same with every card turned up, as it is once the pass ends.
+    #[must_use]
+    #[inline]
+    pub(super) fn had_to_draw(&self) -> Option<bool> {
         self.is_short(self.valued())
     }
 

@@ -44,6 +44,9 @@ pub struct Bankers {
     played: Vec<(Name, u8)>,
     /// A pass has ended since the first hand began that moves no bank.
     pass_ended: bool,
+    /// Nobody knows who had which cards in the pass that ended last, and so a Black Jack.
+    #[serde(default)]
+    is_guess: bool,
     /// The pass on the felt has been paid out, and its Black Jacks are known.
     is_claimed: bool,
     /// The bank went back to the deck, and nobody has it until it is drawn for.
@@ -178,9 +181,16 @@ impl Bankers {
         self.is_claimed = true;
     }
 
-    /// The felt is cleared.
-    pub(super) const fn clear_pass(&mut self) {
+    /// The felt is cleared, and it may be a guess who had which cards.
+    pub(super) const fn clear_pass(&mut self, is_guess: bool) {
         self.is_claimed = false;
+        self.is_guess = is_guess;
+    }
+
+    /// Who had a Black Jack in the pass that ended last is a guess.
+    #[must_use]
+    pub const fn is_guess(&self) -> bool {
+        self.is_guess
     }
 
     /// The common bank is divided: its round of bankers is over.

@@ -122,6 +122,12 @@ impl State {
         }
     }
 
+    /// Between two passes it is a guess who had one.
+    #[must_use]
+    pub fn claims_are_guessed(&self) -> bool {
+        !self.pass.is_dealt() && self.bankers.is_guess()
+    }
+
     /// The bank has changed hands on one of them.
     #[must_use]
     pub fn has_bank_moved(&self) -> bool {

@@ -87,8 +87,8 @@ impl Blindness {
         self.0.contains(&Sees::Nothing)
     }
 
-    /// A card comes out, or a pass ends, though no bet was told: it began before the devices that came back could see
-    /// it. True where there are any.
+    /// A card comes out, or a pass ends, and nobody sees bets: it may have begun before the devices that came back
+    /// could see it. True where there are any.
     pub(super) fn begin_unseen(&mut self) -> bool {
         let mut any = false;
         for sees in self.0.iter_mut().filter(|sees| **sees == Sees::Between) {

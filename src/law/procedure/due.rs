@@ -6,6 +6,7 @@ use super::duties::Duties;
 use super::duty::Part;
 use super::hand::Hand;
 use super::hand_index::Status;
+use super::known::Fact;
 use super::pass::Milestone;
 use super::settlement::Account;
 use super::state::State;
@@ -181,7 +182,8 @@ impl State {
     }
 
     /// The next steps of the pass, whatever findings ask for. Who is to be paid or collected is left out while what an
-    /// open finding leaves to be chosen or ruled may change it.
+    /// open finding leaves to be chosen or ruled may change it, and cards to clear while nobody knows what is owed to a
+    /// bet that was given nothing.
     pub(super) fn next_due(&self, duties: &Duties) -> Vec<Due> {
         let mut due = Vec::new();
         match self.phase() {
@@ -215,7 +217,15 @@ impl State {
         due.retain(|due| match due {
             Due::Pay(id, ..) | Due::Collect(id, ..) => !is_in_doubt(*id),
             Due::Card(Place::Hand(id), _) | Due::Ask(id, _) => !chooses(*id),
+            Due::Clear(_) => !self.lies_unknown(),
             _ => true,
+        });
+        // of a pass that began before the log only what lies there is known, and who has which card of one that the
+        // shoe has not seen whole
+        let (is_mid_pass, is_unseen) = (self.pass.is_mid_pass(), self.blindness.unknown().has(Fact::Cards));
+        due.retain(|due| match due {
+            Due::Card(..) => !is_mid_pass && !is_unseen,
+            due => !is_mid_pass || *due == Due::End,
         });
         due
     }
@@ -273,7 +283,8 @@ impl State {
             (Some(_), _) if !self.supply.is_cut() && by_turn && self.supply.cut_offered().is_empty() => Due::OfferCut,
             (Some(_), _) if !self.supply.is_cut() => Due::Cut,
             (Some(_), _) => Due::Load,
-            (None, Some(shoe)) if !shoe.is_over() => {
+            // one in play when the log began was loaded before it
+            (None, shoe) if (shoe.is_some() || self.supply.shoe_is_in_use()) && !self.supply.shoe_is_over() => {
                 let passes_on = by_turn && self.bankers.turn_is_due() && self.bankers.banker().is_some();
                 if passes_on { Due::Turn } else { Due::Bets }
             }

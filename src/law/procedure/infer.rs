@@ -16,7 +16,7 @@ impl State {
     /// What must have gone before an event that not every sight of the table could tell.
     #[inline]
     pub fn infer(&mut self, event: &Event) {
-        let tells_of_pass = matches!(event, Event::Draw { .. } | Event::End {});
+        let tells_of_pass = matches!(event, Event::Draw { .. } | Event::End {}) && !self.observes.bets;
         if tells_of_pass && !self.pass.is_open() && self.blindness.begin_unseen() {
             self.observes = self.blindness.of(self.named);
         }

@@ -282,10 +282,11 @@ impl State {
         self.pass.live_hands().any(|(_, hand)| !hand.may_be_over())
     }
 
-    /// Every hand is finished and the bank, its cards seen, is below its standing total and has somebody to draw for.
+    /// Every hand is finished and the bank, its cards turned up, is below its standing total and has somebody to draw
+    /// for.
     #[must_use]
     pub fn bank_draws_on(&self) -> bool {
-        self.pass.bank.must_draw() == Some(true) && self.pass.turn().is_none() && self.bank_has_to_draw()
+        self.pass.bank.had_to_draw() == Some(true) && self.pass.turn().is_none() && self.bank_has_to_draw()
     }
 
     /// The bank's cards, the covered one included, let it draw no more.

@@ -184,7 +184,7 @@ impl State {
         let beats_21 = blackjack && self.settings.pays.blackjack_beats_21;
         let is_spared = blackjack && self.draws_for_nobody_else();
         let is_short =
-            if beats_21 { !ends && !self.bank_stands() } else { bank.must_draw() == Some(true) && !is_spared };
+            if beats_21 { !ends && !self.bank_stands() } else { bank.had_to_draw() == Some(true) && !is_spared };
         if bank.served < 2 || bank.owed > 0 || is_short {
             return if ends { Account::Unknown } else { Account::Open };
         }
@@ -303,6 +303,14 @@ impl State {
                     Account::Known(owed) => owed.net() == 0,
                 }
         })
+    }
+
+    /// The cards of a hand lie there of which nobody can know what it is owed, and it has been given nothing: it may
+    /// still have to be settled.
+    pub(super) fn lies_unknown(&self) -> bool {
+        let is_untouched = |hand: &Hand| !hand.cards.is_empty() && !hand.is_touched(BetSpot::Main);
+        let lies = |hand: &Hand| is_untouched(hand) && self.owed(hand) == Account::Unknown;
+        self.observes.bets && self.pass.hands().any(|(_, hand)| lies(hand))
     }
 
     /// A doubled hand whose card nobody sees turned, and which no chips have told of, may be a tie.

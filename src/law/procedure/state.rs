@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::account::Account;
 use super::bankers::Bankers;
 use super::blindness::Blindness;
-use super::known::{Fact, Facts};
+use super::known::Fact;
 use super::pass::Pass;
 use super::seating::Seating;
 use super::shoe::Supply;
@@ -75,7 +75,6 @@ pub struct BetweenPasses {
     bankers: Bankers,
     account: Account,
     pass_no: u64,
-    unknown: Facts,
 }
 
 impl State {
@@ -94,7 +93,6 @@ impl State {
             bankers: self.bankers.clone(),
             account: self.account.clone(),
             pass_no: self.pass_no,
-            unknown: self.pass.unknown,
         };
         let is_all = Self::restored(header, self.settings.clone(), kept.clone()) == *self;
         (is_all && !self.supply.has_put_back()).then_some(kept)
@@ -114,7 +112,6 @@ impl State {
         state.bankers = kept.bankers;
         state.account = kept.account;
         state.pass_no = kept.pass_no;
-        state.pass.unknown = kept.unknown;
         state
     }
 
@@ -163,11 +160,8 @@ impl State {
         } else if self.settings.delivery.banker == Banker::OnBlackJack {
             self.claim_once();
         }
-        self.bankers.clear_pass();
-        // what moves the bank between two passes is the hands of the first
-        let unknown = if self.unknown().has(Fact::Hands) { Facts::HANDS } else { Facts::NONE };
+        self.bankers.clear_pass(self.unknown().has(Fact::Hands));
         self.pass = Pass::new(*self.pass.box_numbers().end(), &self.settings);
-        self.pass.forget(unknown);
         self.supply.end_pass();
         self.ended_over = self.supply.shoe_is_over();
         self.open_eyes();

@@ -368,3 +368,51 @@ fn cards_that_have_all_come_out_are_shuffled_before_the_next_is_due() {
     let device = format!("{all}draw 3C bank\n");
     assert!(due("club", &device).ends_with("{do:serve,to:bank,who:dealer}"), "more came: {}", due("club", &device));
 }
+
+#[test]
+fn no_cards_are_due_to_be_cleared_while_nobody_knows_what_a_bet_is_owed_that_was_given_nothing() {
+    let identify = |place: &str| format!("{{do:identify,place:{place},who:inspector}}");
+    let clear = |place: &str| format!("{{do:move,from:{place},to:discard,who:dealer}}");
+    let unread = "bets 1 2 3\nclose\ndeal 8H 5C TD 9S ?? 9D QH 8D\nstand 1, 2, 3\nreveal bank\n";
+    let rest = format!("{unread}collect 2 50\npay 3 50\n");
+    assert_eq!(due("sala-8", &rest), identify("1"), "the hand with the unread card may have won");
+    assert_eq!(due("sala-8", &format!("{rest}pay 1 50\n")), format!("{} {}", identify("1"), clear("1")));
+    assert_eq!(due("sala-8", &format!("{rest}correct 10 draw TC 1\n")), "{amount:50,box:1,do:pay,who:dealer}");
+    let bank = "bets 1 2\nclose\ndeal 8H TD ?? TC QH 8D\nstand 1, 2\nreveal bank\n";
+    assert_eq!(due("sala-8", bank), identify("bank"), "nor has any bet anything due against a bank that is unread");
+    let blind = unread.replace("??", "TC") + "device shoe events_missed\n";
+    assert_eq!(due("sala-8", &blind), "", "nor where the shoe may have missed a card");
+    assert_eq!(due("sala-8", &format!("{blind}pay 1 50, 3 50\ncollect 2 50\n")), clear("1"));
+    for (house, boxes, places) in [("talla", "2 1", "2 1"), ("club", "2 1", "2 1"), ("croupier-6", "1 2", "1 2")] {
+        let cards = format!("bets {boxes}\nclose\ndeal TH 8D 9S ?? QH\nstand {}\n", places.replace(' ', ", "));
+        let settled = format!("{cards}draw 8S bank\npay {} 50\n", &places[2..]);
+        assert_eq!(due(house, &settled), identify(&places[..1]), "{house}");
+    }
+}
+
+#[test]
+fn what_began_before_the_log_is_taken_to_go_on() {
+    let bet = "{do:bet,who:dealer}";
+    let mut lines = String::new();
+    for line in ["draw TH 1", "draw 9H 2", "draw 8S bank"] {
+        lines += &format!("{line}\n");
+        assert_eq!(due("sala-8", &lines), "", "of a pass begun before it nothing is due after {line}");
+    }
+    assert_eq!(due("sala-8", &format!("{lines}discard 1, 2, bank\n")), "{do:end,who:dealer}");
+    assert_eq!(due("sala-8", &format!("{lines}end\n")), bet);
+    let pass = "bets 1\nclose\ndeal TH 9S 8H\n";
+    for (house, bank) in [("talla", "8S"), ("club", "8S"), ("croupier-6", "8S")] {
+        let whole = format!("{pass}stand 1\ndraw {bank} bank\npay 1 50\ndiscard 1, bank\n");
+        assert_eq!(due(house, &format!("{whole}end\n")), bet, "{house}: a shoe in play goes on");
+        assert_ne!(due(house, &format!("{whole}cut_card\nend\n")), bet, "{house}: unless its cut card is out");
+    }
+}
+
+#[test]
+fn no_card_is_due_in_a_pass_that_the_shoe_has_not_seen_whole() {
+    for (house, dealt) in [("sala-8", "bets 1 2 3\nclose\ndeal TH 9S 8H\n"), ("club", "bets 2 1\nclose\ndeal TH 9S\n")]
+    {
+        assert!(due(house, dealt).contains("do:serve"), "{house}");
+        assert_eq!(due(house, &format!("{dealt}device shoe offline\n")), "", "{house}");
+    }
+}

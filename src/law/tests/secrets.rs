@@ -1,6 +1,7 @@
 //! Two logs that differ in nothing but a covered card are answered alike, and the same is due, until the event that
 //! uncovers it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use sabot_law::table::answer::Lang;
@@ -217,6 +218,51 @@ fn a_covered_card_is_told_by_no_event_in_any_state() {
                 if all.iter().any(|one| *one != all[0]) {
                     writeln!(text, "{name}: the card at {place} is told by {event:?}").unwrap();
                 }
+            }
+        }
+    }
+    assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
+}
+
+/// The ways to clear a covered card from its place: alone or after all others, paid before or not, and perhaps another
+/// card drawn there.
+fn ways_to_clear(table: &Validator, at: Place) -> impl Iterator<Item = Vec<Event>> {
+    let clears = |from: Place| format!(r#"{{"ev":"move","from":"{from}","to":"discard"}}"#);
+    let hands: Vec<_> = table.state().pass.hands().map(|(id, _)| id).collect();
+    let pays: Vec<_> = hands.iter().map(|id| format!(r#"{{"ev":"pay","box":"{id}","amount":50}}"#)).collect();
+    let others: Vec<_> = hands.iter().map(|id| Place::from(*id)).filter(|from| *from != at).map(clears).collect();
+    let draw = vec![format!(r#"{{"ev":"draw","card":"4S","to":"{at}"}}"#)];
+    let cleared = vec![clears(at)];
+    (0..8).map(move |n| {
+        let parts = [(n & 1 > 0, &pays), (n & 2 > 0, &others), (true, &cleared), (n & 4 > 0, &draw)];
+        let lines = parts.into_iter().filter(|(is_in, _)| *is_in).flat_map(|(_, lines)| lines);
+        lines.map(|json| line::event(json.as_bytes()).unwrap()).collect()
+    })
+}
+
+#[test]
+fn a_covered_card_is_told_by_nothing_once_it_has_been_put_away() {
+    let mut text = String::new();
+    for (name, way, events) in matrix::cells() {
+        let log = Log::of(way.iter().map(|step| step.json.as_str()));
+        for (at, place, until) in log.covers() {
+            if until < log.events.len() {
+                continue;
+            }
+            let begun: Vec<Validator> = RANKS.map(|rank| reached(&log.with_card(at, rank))).into();
+            for clears in ways_to_clear(&begun[0], place) {
+                let mut tables = begun.clone();
+                let more = events.iter().map(|event| line::event(event.json.as_bytes()).unwrap());
+                let more: Vec<Event> = more.filter(|event| !uncovers(event, place)).collect();
+                let line = log.events.len() as u64 + 2;
+                let mut tells = |tables: &mut [Validator], event: &Event| {
+                    let all: BTreeSet<_> = tables.iter_mut().map(|table| told(table, line, event)).collect();
+                    if all.len() > 1 {
+                        writeln!(text, "{name}: the card at {place} is told by {event:?}, one of {clears:?}").unwrap();
+                    }
+                };
+                clears.iter().for_each(|event| tells(&mut tables, event));
+                more.iter().for_each(|event| tells(&mut tables.clone(), event));
             }
         }
     }

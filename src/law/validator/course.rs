@@ -314,13 +314,11 @@ impl Course {
     /// A card that could not be read is told by a correction of its line: the finding about it stands, and is cleared.
     pub(super) fn tell_unread(&mut self, house: &House, line: LineNo, answers: &mut Vec<Answer>) {
         let room = house.regulation.not_provided_for;
-        // the one of that line that has not come again
-        let mut left = self.numbers.range(((line, room.id, None, 0), Severity::Notice, 0)..);
-        let Some(((_, _, place, _), ..)) = left.next().filter(|((at, id, ..), ..)| (*at, *id) == (line, room.id))
-        else {
-            return;
-        };
-        let place = *place;
+        // the notice of that line that has not come again
+        let left = self.numbers.range(((line, room.id, None, 0), Severity::Notice, 0)..);
+        let mut of_line = left.take_while(|((at, id, ..), ..)| (*at, *id) == (line, room.id));
+        let notice = of_line.find(|(_, severity, _)| *severity == Severity::Notice);
+        let Some(place) = notice.map(|((_, _, place, _), ..)| *place) else { return };
         Findings::new(&self.memory, self.found, &mut self.raised, room).raise_unread(place);
         for raised in core::mem::take(&mut self.raised) {
             let finding = self.record(house, line, None, &raised, answers);

@@ -134,7 +134,7 @@ impl Validator {
     fn adopt(&mut self, again: &Again, line: LineNo, answers: &mut Vec<Answer>) {
         self.course.numbers = Numbers::default();
         let answered = answers.len();
-        changes(again, &self.window, line, answers);
+        changes(again, (&self.window, self.course.state.pass_no), line, answers);
         let stood: BTreeMap<u64, &str> = found(&again.stood).map(|found| (found.n, found.identity.1)).collect();
         for answer in &answers[answered..] {
             if let Answer::Withdrawn { finding, .. } = answer
@@ -395,7 +395,7 @@ fn found(stands: &[Stands]) -> impl Iterator<Item = &Found> {
 
 /// Tells at `line` what other answers say than those that stand: what is withdrawn, found, cleared or breached, and the
 /// accounts that differ.
-fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answer>) {
+fn changes(again: &Again, (window, last_pass): (&Window, u64), line: LineNo, answers: &mut Vec<Answer>) {
     let (before, after) = (Outcomes::of(&again.stood), Outcomes::of(&window.stands[again.from..]));
     let withdrawn = before.found.difference(&after.found);
     answers.extend(withdrawn.map(|&finding| Answer::Withdrawn { finding, line }));
@@ -413,7 +413,8 @@ fn changes(again: &Again, window: &Window, line: LineNo, answers: &mut Vec<Answe
         }
     }
     for ((pass, ..), settle) in before.accounts.iter().filter(|(account, _)| !after.accounts.contains_key(*account)) {
-        if window.has_ended(*pass) {
+        // a pass that goes on has its accounts once it ends
+        if window.has_ended(*pass) || *pass > last_pass {
             answers.push(Answer::Settle(without_effect(settle, line)));
         }
     }

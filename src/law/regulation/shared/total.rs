@@ -12,7 +12,7 @@ pub(crate) fn wrong(context: &Context<'_>) -> Option<Place> {
     let wrong = match place {
         Place::Bank => {
             let bank = &state.pass.bank;
-            !bank.is_covered() && bank.total().is_some_and(|total| u32::from(total) != *value)
+            !bank.is_hidden() && bank.total().is_some_and(|total| u32::from(total) != *value)
         }
         Place::Hand(id) => {
             state.pass.hand(*id).filter(|hand| !hand.is_covered() && !hand.may_be_split()).is_some_and(|hand| {

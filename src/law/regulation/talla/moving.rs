@@ -44,7 +44,7 @@ fn refused(context: &Context<'_>) -> Option<(WrongMove, Option<Place>)> {
     let case = match how {
         BankChange::Turn => WrongMove::ByTurn,
         _ if !state.bank_may_move() => WrongMove::WhileDealing,
-        _ if claims().any(|claim| claim.unsure) => return None,
+        _ if state.claims_are_guessed() || claims().any(|claim| claim.unsure) => return None,
         _ if claims().next().is_none() => WrongMove::NoBlackjack,
         _ if state.has_bank_moved() || claims().all(|claim| claim.waived) => WrongMove::AlreadyUsed,
         // who leaves the bank with the dealer does not move it
