@@ -53,8 +53,9 @@ pub mod ssd0323;
 #[cfg(test)]
 mod testing;
 
-/// Bytes of memory for the ring of a device of that role, on our boards as in their twins: some hundred drawn cards. The
-/// chip reader's has to lie beside the chips that it knows by heart, the display has nothing to say but its state.
+/// Bytes of memory for the ring of a device of that role, on our boards as in their twins: some hundred drawn cards.
+///
+/// The chip reader's has to lie beside the chips that it knows by heart, the display has nothing to say but its state.
 #[must_use]
 pub const fn ring_bytes(role: Role) -> usize {
     match role {

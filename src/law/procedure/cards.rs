@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use crate::table::settings::LaterAce;
-use crate::table::{Card, Rank};
+use crate::table::{Card, Place, Rank};
 
 /// A card lying at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +17,15 @@ pub struct Held {
     pub misdealt: bool,
     /// So it was found, but what tells that was not all seen: nobody knows whether it counts.
     pub doubted: bool,
+}
+
+/// Cards that count as moved for a finding though nobody saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GoneUnseen {
+    pub(super) finding: u64,
+    pub(super) from: Place,
+    pub(super) to: Place,
+    pub(super) cards: Vec<Held>,
 }
 
 /// What the cards that count come to.

@@ -5,11 +5,10 @@ use alloc::vec::Vec;
 
 use super::bank::Bank;
 use super::betting_box::{BettingBox, Refusal, Standing};
-use super::cards::{Cards, Held, uncovered_by};
+use super::cards::{Cards, GoneUnseen, Held, uncovered_by};
 use super::hand::Hand;
 use super::hand_index::{HandIndex, Hands, PlayOrder, Status};
 use super::known::{Fact, Facts};
-use super::unseen::GoneUnseen;
 use crate::table::place::MAX_BOXES;
 use crate::table::{BetSpot, Card, Cents, HandId, Name, Place, Settings};
 

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
-use super::cards::Held;
+use super::cards::GoneUnseen;
 use super::context::EventMeaning;
 use super::duties::Duties;
 use super::duty::{Duty, Part};
@@ -37,15 +37,6 @@ impl Part {
         };
         Some(Event::Move { from, to, cards: Some(Moved::Count(left)) })
     }
-}
-
-/// Cards that count as moved for a finding though nobody saw it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct GoneUnseen {
-    finding: u64,
-    from: Place,
-    to: Place,
-    cards: Vec<Held>,
 }
 
 /// What tells that nobody sees some parts any more, and what of them.

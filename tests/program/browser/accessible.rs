@@ -92,8 +92,8 @@ const PLAIN: &str = "const sheet = new CSSStyleSheet();
         * { animation: none !important }`);
     document.adoptedStyleSheets = [sheet];";
 
-/// What axe finds on the page, a line each. It measures no single letter or figure, as a card's index is one, and no cards
-/// that lie over each other. A mark without letters, ✓, has the colour of the words beside it, and these are measured.
+/// What axe finds on the page, a line each. It measures no single letter or figure, as a card's index is one, and no
+/// cards that lie over each other. A mark without letters, ✓, has the colour of the words beside it: they are measured.
 const FOUND: &str = "const done = arguments[arguments.length - 1];
     const told = (rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.any.concat(node.all, node.none)
         .map((check) => check.message).join('; ')}`);

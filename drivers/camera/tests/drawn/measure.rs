@@ -234,7 +234,7 @@ impl Tally {
     }
 }
 
-/// A table: what was shown, and as what readable pictures of it were read, by the part of a card's name that `of` takes.
+/// A table: what was shown, and as what readable pictures were read, by the part of a card's name that `of` takes.
 fn matrix(title: &str, names: &str, pictures: &Confusion, of: fn(&str) -> char) -> String {
     let columns = names.chars().map(|name| format!(" {name} |")).collect::<String>();
     let mut table = format!("| {title} |{columns} unread |\n|---|{}---:|\n", "---:|".repeat(names.len()));

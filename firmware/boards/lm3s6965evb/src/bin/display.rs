@@ -6,10 +6,9 @@ use cortex_m_rt::entry;
 use embedded_hal::digital::OutputPin;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
-use sabot_board::{RingMemory, ring, uart, unmask};
+use sabot_board::{ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::oled_panel::{Memory, OledPanel};
-use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_lm3s6965evb::gpio::{Output, Pin, Port};
@@ -18,12 +17,12 @@ use sabot_lm3s6965evb::ssi::Ssi;
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 256, 128);
-ring!(EVENTS, Display);
+ring!(EVENTS: Events of Display);
 
 /// What the OLED's controller takes at the most is 4 MHz.
 const OLED_HZ: u32 = 3_500_000;
 
-type PitDisplay = Display<OledPanel<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, RingMemory<{ ring_bytes(Role::Display) }>>;
+type PitDisplay = Display<OledPanel<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, Events>;
 
 #[entry]
 fn main() -> ! {

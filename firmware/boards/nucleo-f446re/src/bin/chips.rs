@@ -6,10 +6,9 @@ use cortex_m_rt::entry;
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
 use sabot_board::retained;
 use sabot_board::uart::Uart;
-use sabot_board::{RingMemory, ring, uart, unmask};
+use sabot_board::{ring, uart, unmask};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
 use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
-use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_nucleo_f446re::{Board, HostLine, Sensor, SensorLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Output};
@@ -19,7 +18,7 @@ use stm32f4xx_hal::rcc::Rcc;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 128, 128);
-ring!(EVENTS, Chips);
+ring!(EVENTS: Events of Chips);
 uart!(MODULE: USART1, SensorLine, 64, 16);
 
 type Antennas = ReaderModule<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
@@ -37,7 +36,7 @@ fn reader<'a>(
     board: &mut Board,
     host: HostLine,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory<{ ring_bytes(Role::Chips) }>, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, Events, SPOTS> {
     let session = board.session(Role::Chips, &EVENTS);
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), HOST.open(host), session)
 }

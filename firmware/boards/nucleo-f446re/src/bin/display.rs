@@ -4,10 +4,9 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{RingMemory, ring, uart, unmask};
+use sabot_board::{ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::oled_panel::{Memory, OledPanel};
-use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::ssd0323::Ssd0323;
 use sabot_nucleo_f446re::panel::Panel;
@@ -16,10 +15,10 @@ use stm32f4xx_hal::gpio::{ErasedPin, Output};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS, Display);
+ring!(EVENTS: Events of Display);
 
 type Pin = ErasedPin<Output>;
-type PitDisplay = Display<OledPanel<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, RingMemory<{ ring_bytes(Role::Display) }>>;
+type PitDisplay = Display<OledPanel<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, Events>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]

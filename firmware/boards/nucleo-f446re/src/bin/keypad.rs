@@ -4,18 +4,17 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{RingMemory, ring, uart, unmask};
+use sabot_board::{ring, uart, unmask};
 use sabot_firmware::keypad::Keypad;
 use sabot_firmware::keys::Keys;
 use sabot_firmware::matrix::Matrix;
-use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_nucleo_f446re::{Board, HostLine, start};
 use stm32f4xx_hal::gpio::{ErasedPin, Input, Output};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS, Keypad);
+ring!(EVENTS: Events of Keypad);
 
 type DealersKeys = Keys<ErasedPin<Output>, ErasedPin<Input>, ErasedPin<Output>>;
 
@@ -27,7 +26,7 @@ fn keypad(
     rows: [ErasedPin<Output>; 5],
     columns: [ErasedPin<Input>; 6],
     refused: ErasedPin<Output>,
-) -> Keypad<DealersKeys, Uart<HostLine, 256, 128>, RingMemory<{ ring_bytes(Role::Keypad) }>> {
+) -> Keypad<DealersKeys, Uart<HostLine, 256, 128>, Events> {
     let keys = Keys::new(Matrix::new(rows, columns), refused);
     Keypad::new(keys, HOST.open(host), board.session(Role::Keypad, &EVENTS))
 }

@@ -4,10 +4,9 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{RingMemory, ring, uart, unmask};
+use sabot_board::{ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
-use sabot_firmware::ring_bytes;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::shuffler::{Parts, Shuffler};
 use sabot_nucleo_f446re::{Board, HostLine, heard, start};
@@ -15,7 +14,7 @@ use stm32f4xx_hal::gpio::{ErasedPin, Input};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS, Shuffler);
+ring!(EVENTS: Events of Shuffler);
 
 static PULSES: Pulses = Pulses::new();
 
@@ -26,8 +25,7 @@ fn EXTI3() {
     PULSES.count();
 }
 
-type Box =
-    Shuffler<PulseCounter<'static, ErasedPin<Input>>, ErasedPin<Input>, Uart<HostLine, 256, 128>, RingMemory<{ ring_bytes(Role::Shuffler) }>>;
+type Box = Shuffler<PulseCounter<'static, ErasedPin<Input>>, ErasedPin<Input>, Uart<HostLine, 256, 128>, Events>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
