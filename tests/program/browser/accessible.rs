@@ -114,9 +114,10 @@ const UNSEEN_FOCUS: &str = "return [...document.querySelectorAll('a[href], butto
         return document.activeElement === one && !shows(one) && !(one.closest('.tile') && shows(one.closest('.tile')));
     }).map((one) => `no focus is seen: ${one.outerHTML.slice(0, 90)}`)";
 
-/// What paper cannot do.
+/// What paper cannot do, and a sheet that is not white.
 const PRESSED: &str = "return [...document.querySelectorAll('button, input, select, nav')]
-    .filter((one) => one.checkVisibility()).map((one) => `on paper: ${one.outerHTML.slice(0, 90)}`)";
+    .filter((one) => one.checkVisibility()).map((one) => `on paper: ${one.outerHTML.slice(0, 90)}`)
+    .concat(getComputedStyle(document.documentElement).colorScheme === 'light' ? [] : ['on paper: the sheet is dark'])";
 
 /// As the page is shown: in the colours of the night or the day, or on paper.
 const SHOWN: [&str; 3] = ["dark", "light", "print"];
