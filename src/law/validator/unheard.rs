@@ -30,7 +30,7 @@ impl Unheard {
         let Event::Move { from, to: to @ (Place::Burn | Place::Shoe), cards } = event else { return false };
         let goes_back = self.before.settings().delivery.misdealt == Misdealt::Back;
         let is_it = match cards {
-            None => goes_back,
+            None => goes_back || self.before.pass.lying_at(*from).is_empty(),
             Some(Moved::Count(count)) => *count == 1,
             Some(Moved::Cards(cards)) => matches!(cards[..], [card] if card.may_be(self.drawn.card)),
         };

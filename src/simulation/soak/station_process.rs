@@ -23,6 +23,8 @@ use sabot_law::table::Header;
 
 /// How long the station may take to stop.
 const STOPPING: Duration = Duration::from_secs(20);
+/// Bytes of a twin's ring: the thieves' hundred observations a second fill our boards' while somebody holds them back.
+const RING: usize = 16 * 1024;
 /// How the page marks a device that is there.
 const ONLINE: &str = "online";
 /// How long a page may stay silent: it hears a pulse every second.
@@ -61,7 +63,7 @@ impl SoakFolder {
         fs::write(&path, toml).map_err(|why| SoakError::File { path, why })
     }
 
-    /// The twins of these roles, paired with the station.
+    /// The twins of these roles, paired with the station, with room for the hundred observations a second of a soak.
     pub(super) fn twins(&self, roles: &[Role]) -> Result<Vec<Twin>, SoakError> {
         self.twins_at(roles, |role| role.name().to_owned())
     }
@@ -70,7 +72,9 @@ impl SoakFolder {
     pub(super) fn twins_at(&self, roles: &[Role], port: impl Fn(Role) -> String) -> Result<Vec<Twin>, SoakError> {
         let start = |&role: &Role| {
             let key = paired_key(role, &self.path(DEFAULT_KEYS)).map_err(TwinError::from)?;
-            Ok(Twin::start(role, &self.path(&port(role)), Some(key))?)
+            let twin = Twin::start(role, &self.path(&port(role)), Some(key))?;
+            twin.restart_with_ring(RING);
+            Ok(twin)
         };
         roles.iter().map(start).collect()
     }

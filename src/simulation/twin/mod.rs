@@ -157,6 +157,12 @@ impl Twin {
         self.levers.pull(Command::LoseMemory);
     }
 
+    /// Takes the power away and gives it back to a board with a ring of so many bytes, and an empty one. A twin has as
+    /// many as our boards where nobody says otherwise.
+    pub fn restart_with_ring(&self, bytes: usize) {
+        self.levers.pull(Command::HasRing(bytes));
+    }
+
     /// Waits until a ring has gone with the power that was not taken here before, at most so long; what it was.
     #[must_use]
     pub fn take_lost_ring(&self, timeout: Duration) -> Option<RingLost> {

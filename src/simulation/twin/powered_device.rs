@@ -1,12 +1,12 @@
 //! A device of the firmware with its simulated sensors, and what of it survives a power cycle.
 
+use sabot_firmware::FIRMWARE;
 use sabot_firmware::chips::{ChipReader, Reported};
 use sabot_firmware::display::{self, Display};
 use sabot_firmware::keypad::Keypad;
 use sabot_firmware::link::Link;
 use sabot_firmware::shoe::{self, Load, Passed, ReaderFault, Shoe};
 use sabot_firmware::shuffler::{self, Shuffler};
-use sabot_firmware::{FIRMWARE, ring_bytes};
 use sabot_wire::device::{Device, Identity};
 use sabot_wire::message::{Image, Key, Lamp, Observation, Role, Started};
 use sabot_wire::pairing::Code;
@@ -35,9 +35,9 @@ pub(super) struct Retained {
 }
 
 impl Retained {
-    /// Of a device of that role that never had power; it was given this key, where it was paired.
-    pub(super) fn of_paired(role: Role, key: Option<Key>) -> Self {
-        Self { ring: vec![0; ring_bytes(role)], reported: Reported::nothing(), boots: 0, key }
+    /// Of a device that never had power, with a ring of so many bytes; it was given this key, where it was paired.
+    pub(super) fn of_paired(ring_bytes: usize, key: Option<Key>) -> Self {
+        Self { ring: vec![0; ring_bytes], reported: Reported::nothing(), boots: 0, key }
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
 use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use sabot_firmware::ring_bytes;
 use sabot_wire::message::{Key, Observation, Role};
 use sabot_wire::pairing::Code;
 
@@ -35,6 +36,8 @@ pub(super) enum Command {
     Restart,
     /// The same, of a board whose memory goes with the power.
     LoseMemory,
+    /// The same, of one that comes back with a ring of so many bytes.
+    HasRing(usize),
     AllowPairing,
     Stop,
 }
@@ -106,6 +109,7 @@ struct Running {
     /// The code on its housing, where there is one.
     code: Option<Code>,
     boots: u32,
+    ring_bytes: usize,
     started: Instant,
     port: Option<Port>,
     movements: VecDeque<Movement>,
@@ -133,13 +137,19 @@ impl Running {
             key,
             code,
             boots: 0,
+            ring_bytes: ring_bytes(role),
             started: Instant::now(),
             port: Some(port),
             movements: VecDeque::new(),
         };
-        running.power(Retained::of_paired(running.role, running.key.clone()));
+        running.power(Retained::of_paired(running.ring_bytes, running.key.clone()));
         running.work(); // what a display shows from the start is there when the caller looks
         Ok(running)
+    }
+
+    fn power_without_memory(&mut self) {
+        self.boots = 0;
+        self.power(Retained::of_paired(self.ring_bytes, self.key.clone()));
     }
 
     fn power(&mut self, retained: Retained) {
@@ -201,7 +211,7 @@ impl Running {
                 let key = self.key.clone();
                 let retained = match self.device.take() {
                     Some(device) => device.stop(self.boots, key),
-                    None => Retained::of_paired(self.role, key),
+                    None => Retained::of_paired(self.ring_bytes, key),
                 };
                 self.power(retained);
             }
@@ -209,8 +219,11 @@ impl Running {
                 if let Some(ring) = self.device.take().map(|device| device.ring_lost()) {
                     self.status.loses(self.role, ring);
                 }
-                self.boots = 0;
-                self.power(Retained::of_paired(self.role, self.key.clone()));
+                self.power_without_memory();
+            }
+            Command::HasRing(bytes) => {
+                self.ring_bytes = bytes;
+                self.power_without_memory();
             }
             Command::AllowPairing => self.device.iter_mut().for_each(PoweredDevice::allow_pairing),
             Command::Stop => {}

@@ -48,12 +48,14 @@ static CARDS_DISCARDED: Case = Case {
     en: "cards of {place} went to the discard tray before it was settled: it has no claim",
 };
 
+/// Where chips are not seen, a hand may have been settled, rightly or not, once all have played.
 fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     if let Event::Move { from: Place::Hand(id), to: Place::Discard, .. } = context.event
         && context.meaning.removal.due > 0
         && (!context.meaning.clearing || is_left_with_its_chips(context, *id))
         && let Some(hand) = context.state.pass.hand(*id)
         && !hand.lost
+        && (context.state.observes.bets || context.state.has_unfinished_hands())
         && !may_be_settled(hand)
         && !context.state.is_settled(hand)
     {
