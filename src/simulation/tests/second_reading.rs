@@ -39,13 +39,13 @@ fn deviating(house: &'static str, carried_out: f64) -> impl Iterator<Item = (Str
 
 #[test]
 fn both_readings_answer_passes_that_deviate_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 8), ("talla", 4), ("club", 19), ("croupier-6", 10)];
+    let known = [("sala-8", 7), ("talla", 4), ("club", 19), ("croupier-6", 10)];
     held("deviating, nothing done about it", known, |house| deviating(house, 0.0));
 }
 
 #[test]
 fn both_readings_answer_passes_that_are_put_right_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 15), ("talla", 15), ("club", 31), ("croupier-6", 19)];
+    let known = [("sala-8", 15), ("talla", 15), ("club", 31), ("croupier-6", 18)];
     held("deviating, and seen to more often than not", known, |house| deviating(house, 0.7));
 }
 
