@@ -127,6 +127,8 @@ async fn wrong(client: &Client, (page, scheme): (&str, &str), axe: &str) -> Vec<
     until(client, "document.readyState === 'complete'").await;
     let query = if scheme == "print" { "print".to_owned() } else { format!("(prefers-color-scheme: {scheme})") };
     until(client, &format!("matchMedia('{query}').matches")).await;
+    // a page that waits for its stream says so across its head
+    until(client, "document.getElementById('lost')?.hidden ?? true").await;
     eval(client, PLAIN).await;
     client.execute(axe, vec![]).await.unwrap();
     let found = client.execute_async(FOUND, vec![]).await.unwrap();
