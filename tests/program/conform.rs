@@ -15,6 +15,8 @@ use serde_json::Value;
 const NO_CODE: &str = "it was not paired by its code (--code)";
 /// Why nothing is shown of a counter that goes on past 65,535.
 const NOT_LONG: &str = "it takes minutes, and was not asked for (--long)";
+/// Why nothing is shown of the 32: the ring of our chip reader holds fewer of the longest events.
+const FEW: &str = "fewer than 32 events waited";
 /// Why nothing is shown of the first hello: whether the port is seen to be away is the machine's.
 const WAS_AWAY: &str = "its port was away as it started";
 
@@ -114,7 +116,7 @@ fn is_right(ended: &Ended, not_shown: &str) {
     assert!(ended.out.contains("\nRIGHT: nothing on the line was against the page.\n"), "{}", ended.out);
     assert!(ended.out.lines().all(|line| line.chars().count() <= 80), "{}", ended.out);
     let reasons = ended.out.lines().filter_map(|line| line.strip_prefix("Not shown: "));
-    let reasons: Vec<_> = reasons.filter(|reason| *reason != WAS_AWAY).collect();
+    let reasons: Vec<_> = reasons.filter(|reason| ![WAS_AWAY, FEW].contains(reason)).collect();
     assert_eq!(reasons, [NOT_LONG, not_shown], "{}", ended.out);
     assert!(ended.out.contains("\n5.6    sent again after 250 ms, doubling up to 2000 ms "), "{}", ended.out);
 }
