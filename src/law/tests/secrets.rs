@@ -198,26 +198,43 @@ fn a_covered_card_is_told_by_nothing_in_any_example_or_table() {
     assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
 }
 
+/// A state in which a card lies covered.
+struct Covered {
+    name: String,
+    place: Place,
+    /// The table by each rank of that card.
+    tables: Vec<Validator>,
+    /// The number of the next line.
+    line: u64,
+    /// What may come next and does not uncover it.
+    events: Vec<Event>,
+}
+
+/// Every card that lies covered in a state of the matrix.
+fn covered_in_any_state() -> impl Iterator<Item = Covered> {
+    matrix::cells().flat_map(|(name, way, events)| {
+        let log = Log::of(way.iter().map(|step| step.json.as_str()));
+        let events: Vec<_> = events.iter().map(|event| line::event(event.json.as_bytes()).unwrap()).collect();
+        let lasts = log.covers().into_iter().filter(|(.., until)| *until >= log.events.len());
+        let covered = lasts.map(|(at, place, _)| Covered {
+            name: name.clone(),
+            place,
+            tables: RANKS.map(|rank| reached(&log.with_card(at, rank))).into(),
+            line: log.events.len() as u64 + 2,
+            events: events.iter().filter(|event| !uncovers(event, place)).cloned().collect(),
+        });
+        covered.collect::<Vec<_>>()
+    })
+}
+
 #[test]
 fn a_covered_card_is_told_by_no_event_in_any_state() {
     let mut text = String::new();
-    for (name, way, events) in matrix::cells() {
-        let log = Log::of(way.iter().map(|step| step.json.as_str()));
-        for (at, place, until) in log.covers() {
-            if until < log.events.len() {
-                continue;
-            }
-            let tables: Vec<Validator> = RANKS.map(|rank| reached(&log.with_card(at, rank))).into();
-            for event in &events {
-                let event = line::event(event.json.as_bytes()).unwrap();
-                if uncovers(&event, place) {
-                    continue;
-                }
-                let line = log.events.len() as u64 + 2;
-                let all: Vec<String> = tables.iter().map(|table| told(&mut table.clone(), line, &event)).collect();
-                if all.iter().any(|one| *one != all[0]) {
-                    writeln!(text, "{name}: the card at {place} is told by {event:?}").unwrap();
-                }
+    for Covered { name, place, tables, line, events } in covered_in_any_state() {
+        for event in &events {
+            let all: BTreeSet<_> = tables.iter().map(|table| told(&mut table.clone(), line, event)).collect();
+            if all.len() > 1 {
+                writeln!(text, "{name}: the card at {place} is told by {event:?}").unwrap();
             }
         }
     }
@@ -243,27 +260,17 @@ fn ways_to_clear(table: &Validator, at: Place) -> impl Iterator<Item = Vec<Event
 #[test]
 fn a_covered_card_is_told_by_nothing_once_it_has_been_put_away() {
     let mut text = String::new();
-    for (name, way, events) in matrix::cells() {
-        let log = Log::of(way.iter().map(|step| step.json.as_str()));
-        for (at, place, until) in log.covers() {
-            if until < log.events.len() {
-                continue;
-            }
-            let begun: Vec<Validator> = RANKS.map(|rank| reached(&log.with_card(at, rank))).into();
-            for clears in ways_to_clear(&begun[0], place) {
-                let mut tables = begun.clone();
-                let more = events.iter().map(|event| line::event(event.json.as_bytes()).unwrap());
-                let more: Vec<Event> = more.filter(|event| !uncovers(event, place)).collect();
-                let line = log.events.len() as u64 + 2;
-                let mut tells = |tables: &mut [Validator], event: &Event| {
-                    let all: BTreeSet<_> = tables.iter_mut().map(|table| told(table, line, event)).collect();
-                    if all.len() > 1 {
-                        writeln!(text, "{name}: the card at {place} is told by {event:?}, one of {clears:?}").unwrap();
-                    }
-                };
-                clears.iter().for_each(|event| tells(&mut tables, event));
-                more.iter().for_each(|event| tells(&mut tables.clone(), event));
-            }
+    for Covered { name, place, tables: begun, line, events } in covered_in_any_state() {
+        for clears in ways_to_clear(&begun[0], place) {
+            let mut tables = begun.clone();
+            let mut tells = |tables: &mut [Validator], event: &Event| {
+                let all: BTreeSet<_> = tables.iter_mut().map(|table| told(table, line, event)).collect();
+                if all.len() > 1 {
+                    writeln!(text, "{name}: the card at {place} is told by {event:?}, one of {clears:?}").unwrap();
+                }
+            };
+            clears.iter().for_each(|event| tells(&mut tables, event));
+            events.iter().for_each(|event| tells(&mut tables.clone(), event));
         }
     }
     assert!(text.is_empty(), "{} lines\n{text}", text.lines().count());
