@@ -32,15 +32,20 @@ struct Screen<'a> {
 }
 
 impl Screen<'_> {
-    /// What is offered that happens next, the longest: how many events one touch enters.
-    fn touch(&mut self, rest: &[Value]) -> usize {
+    /// What is offered that happens next, the longest.
+    fn offered(&self, rest: &[Value]) -> Option<Vec<Value>> {
         let snapshot = self.desk.snapshot();
         let offers = snapshot["offers"].as_array().unwrap().iter().filter(|offer| offer["who"] == "dealer");
         let events = offers.map(|offer| offer["events"].as_array().unwrap());
         let fits = |events: &&Vec<Value>| rest.get(..events.len()) == Some(&events[..]);
-        let Some(events) = events.filter(fits).max_by_key(|events| events.len()) else {
-            panic!("not offered: {} of {:#}", rest[0], snapshot["offers"])
-        };
+        events.filter(fits).max_by_key(|events| events.len()).cloned()
+    }
+
+    /// Touches what happens next once the screen, which shows a line after it is on record, offers it: how many events
+    /// that enters.
+    fn touch(&mut self, rest: &[Value]) -> usize {
+        self.desk.table.until(&format!("the screen offers {}", rest[0]), || self.offered(rest).is_some());
+        let events = self.offered(rest).unwrap();
         let form = format!("act={}", encoded(&Value::from(events.clone()).to_string()));
         let answer = self.desk.posts("/dealer", &self.dealer, &form);
         assert!(answer.starts_with("HTTP/1.1 303"), "{form}: {answer}");

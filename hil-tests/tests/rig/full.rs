@@ -5,7 +5,7 @@ use sabot_hil_tests::{Bench, Need, Scenario, scenarios};
 use sabot_wire::message::{Card, Observation, Role, ShoeSaw};
 
 /// More cards than the shoe's ring holds.
-const CARDS: u32 = 300;
+const CARDS: u32 = 1000;
 
 fn a_shoe_whose_ring_is_full_lights_its_lamp_and_every_card_it_took_is_recorded_once_and_in_order() {
     let rig = Bench::start();

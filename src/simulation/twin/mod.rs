@@ -158,7 +158,7 @@ impl Twin {
     }
 
     /// Takes the power away and gives it back to a board with a ring of so many bytes, and an empty one. A twin has as
-    /// many as our boards where nobody says otherwise.
+    /// many as a Nucleo where nobody says otherwise.
     pub fn restart_with_ring(&self, bytes: usize) {
         self.levers.pull(Command::HasRing(bytes));
     }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
 use std::time::Instant;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use sabot_firmware::ring_bytes;
+use sabot_firmware::LASTING_RING;
 use sabot_wire::message::{Key, Observation, Role};
 use sabot_wire::pairing::Code;
 
@@ -137,7 +137,7 @@ impl Running {
             key,
             code,
             boots: 0,
-            ring_bytes: ring_bytes(role),
+            ring_bytes: LASTING_RING,
             started: Instant::now(),
             port: Some(port),
             movements: VecDeque::new(),

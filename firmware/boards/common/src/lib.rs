@@ -28,7 +28,7 @@ use sabot_firmware::sabot_wire::ring::{Memory, Ring};
 use crate::retained::Uncleared;
 
 /// Memory of a ring, which a reset does not clear.
-pub type RingMemory<const N: usize> = &'static mut [u8; N];
+pub type RingMemory = &'static mut [u8];
 
 /// What a part has of its own.
 ///
@@ -78,17 +78,16 @@ impl<H: Hardware> Board<H> {
         Self { hardware, start, page, in_session: false }
     }
 
-    /// The session of a device on this board, its ring in memory that outlives the power, where the part has some, else
-    /// in that of [`ring!`](crate::ring!). To be asked for once.
+    /// The session of a device on this board, its ring in all the memory that outlives the power, where the part has
+    /// some, else in that of [`ring!`](crate::ring!). To be asked for once.
     ///
     /// # Panics
     /// When it is asked for again, or the memory is too small for a ring: mistakes of an image.
     #[must_use]
-    pub fn session<const N: usize>(&mut self, role: Role, ring: &'static Uncleared<[u8; N]>) -> Device<RingMemory<N>> {
+    pub fn session<const N: usize>(&mut self, role: Role, ring: &'static Uncleared<[u8; N]>) -> Device<RingMemory> {
         assert!(!core::mem::replace(&mut self.in_session, true), "the session is begun once");
-        let lasting = self.hardware.lasting().and_then(|memory| memory.first_chunk_mut());
         // SAFETY: only here, and here only once.
-        let ring = lasting.unwrap_or_else(|| unsafe { ring.bytes() });
+        let ring = self.hardware.lasting().unwrap_or_else(|| unsafe { ring.bytes() });
         let noise = noise(H::UNUSED_RAM);
         let fresh_epoch = noise.first().copied().unwrap_or_default() ^ self.start.boots;
         let Ok((ring, _)) = Ring::restore(ring, fresh_epoch) else { panic!("the ring's memory is too small") };

@@ -57,13 +57,12 @@ impl<const N: usize> Uncleared<[u8; N]> {
     }
 }
 
-/// The memory of an image's ring: `ring!(EVENTS: Events of Shoe)` has as many bytes as a shoe needs for events that the
-/// host does not have on disk yet; `Events` is its type.
+/// The memory of an image's ring, where nothing outlives the power: `ring!(EVENTS of Shoe)` has as many bytes as a shoe
+/// needs for events that the host does not have on disk yet.
 #[macro_export]
 macro_rules! ring {
-    ($name:ident: $memory:ident of $role:ident) => {
+    ($name:ident of $role:ident) => {
         const RING_BYTES: usize = sabot_firmware::ring_bytes(sabot_firmware::sabot_wire::message::Role::$role);
-        type $memory = $crate::RingMemory<RING_BYTES>;
         // SAFETY: the section is one of RAM that start-up code leaves alone, which `Uncleared` counts with.
         #[unsafe(link_section = ".uninit.ring")]
         static $name: $crate::retained::Uncleared<[u8; RING_BYTES]> = $crate::retained::Uncleared::new();

@@ -4,7 +4,7 @@ use cortex_m::peripheral::MPU;
 use stm32f4xx_hal::pac::{PWR, RCC};
 
 const BASE: usize = 0x4002_4000;
-const BYTES: usize = 4096;
+pub(crate) const BYTES: usize = 4096;
 /// Reads of a register in which the memory's own regulator must have come.
 const PATIENCE: u32 = 100_000;
 

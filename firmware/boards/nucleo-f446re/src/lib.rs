@@ -13,6 +13,7 @@ mod usart;
 use core::ops::Range;
 
 use sabot_board::{Hardware, clock, retained};
+use sabot_firmware::LASTING_RING;
 use sabot_firmware::provision::PAGE_BYTES;
 use sabot_firmware::sabot_wire::message::Role;
 use stm32f4xx_hal::flash::FlashExt as _;
@@ -57,7 +58,7 @@ impl core::fmt::Debug for Nucleo {
 }
 
 /// Bytes of the backup SRAM in which starts are counted; behind them is the ring.
-const LASTING_COUNTS: usize = 64;
+const LASTING_COUNTS: usize = lasting::BYTES - LASTING_RING;
 
 /// Sectors of 16 KiB each: the first has an image's vectors, these are the third and the fourth, and all else of an
 /// image is in the fifth (`memory.x`).

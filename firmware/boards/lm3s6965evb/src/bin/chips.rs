@@ -7,7 +7,7 @@ use lm3s6965::{Interrupt, interrupt};
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
 use sabot_board::retained;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
 use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
 use sabot_firmware::sabot_wire::message::Role;
@@ -16,7 +16,7 @@ use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 128, 128);
-ring!(EVENTS: Events of Chips);
+ring!(EVENTS of Chips);
 uart!(MODULE: UART1, Pl011, 64, 16);
 
 type Antennas = ReaderModule<Uart<Pl011, 64, 16>, Output, 5>;
@@ -32,7 +32,7 @@ fn module() -> Antennas {
 fn reader<'a>(
     board: &mut Board,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<Pl011, 128, 128>, Events, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<Pl011, 128, 128>, RingMemory, SPOTS> {
     let line = HOST.open(Pl011::open(Number::Uart0, 115_200, Parity::None));
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), line, board.session(Role::Chips, &EVENTS))
 }

@@ -6,7 +6,7 @@ use cortex_m_rt::entry;
 use embedded_hal::digital::OutputPin;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::oled_panel::{Memory, OledPanel};
 use sabot_firmware::sabot_wire::message::Role;
@@ -17,12 +17,12 @@ use sabot_lm3s6965evb::ssi::Ssi;
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 256, 128);
-ring!(EVENTS: Events of Display);
+ring!(EVENTS of Display);
 
 /// What the OLED's controller takes at the most is 4 MHz.
 const OLED_HZ: u32 = 3_500_000;
 
-type PitDisplay = Display<OledPanel<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, Events>;
+type PitDisplay = Display<OledPanel<'static, Ssi, Output>, Output, Uart<Pl011, 256, 128>, RingMemory>;
 
 #[entry]
 fn main() -> ! {

@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::scanner_head::ScannerHead;
@@ -17,7 +17,7 @@ use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 256, 128);
-ring!(EVENTS: Events of Shoe);
+ring!(EVENTS of Shoe);
 uart!(HEAD: UART1, Pl011, 256, 16);
 
 type CardScanner = ScannerHead<Uart<Pl011, 256, 16>>;
@@ -27,7 +27,7 @@ type CardScanner = ScannerHead<Uart<Pl011, 256, 16>>;
 fn shoe<'a>(
     board: &mut Board,
     head: &'a RefCell<CardScanner>,
-) -> Shoe<&'a RefCell<CardScanner>, &'a RefCell<CardScanner>, Input, Output, Uart<Pl011, 256, 128>, Events> {
+) -> Shoe<&'a RefCell<CardScanner>, &'a RefCell<CardScanner>, Input, Output, Uart<Pl011, 256, 128>, RingMemory> {
     let parts = Parts {
         reader: head,
         load: head,

@@ -5,7 +5,7 @@
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
@@ -15,7 +15,7 @@ use sabot_lm3s6965evb::pl011::{Number, Parity, Pl011};
 use sabot_lm3s6965evb::{Board, start};
 
 uart!(HOST: UART0, Pl011, 256, 128);
-ring!(EVENTS: Events of Shuffler);
+ring!(EVENTS of Shuffler);
 
 static PULSES: Pulses = Pulses::new();
 const COUNTER: Pin = Pin::new(Port::B, 3);
@@ -29,7 +29,7 @@ fn GPIOB() {
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
-fn shuffler(board: &mut Board) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<Pl011, 256, 128>, Events> {
+fn shuffler(board: &mut Board) -> Shuffler<PulseCounter<'static, Input>, Input, Uart<Pl011, 256, 128>, RingMemory> {
     let input = |number| Pin::new(Port::B, number).input();
     COUNTER.input().listen();
     let parts = Parts {

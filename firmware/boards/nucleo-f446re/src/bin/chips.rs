@@ -6,7 +6,7 @@ use cortex_m_rt::entry;
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
 use sabot_board::retained;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
 use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
 use sabot_firmware::sabot_wire::message::Role;
@@ -18,7 +18,7 @@ use stm32f4xx_hal::rcc::Rcc;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 128, 128);
-ring!(EVENTS: Events of Chips);
+ring!(EVENTS of Chips);
 uart!(MODULE: USART1, SensorLine, 64, 16);
 
 type Antennas = ReaderModule<Uart<SensorLine, 64, 16>, ErasedPin<Output>, 5>;
@@ -36,7 +36,7 @@ fn reader<'a>(
     board: &mut Board,
     host: HostLine,
     module: &'a mut Antennas,
-) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, Events, SPOTS> {
+) -> ChipReader<&'a mut Antennas, Uart<HostLine, 128, 128>, RingMemory, SPOTS> {
     let session = board.session(Role::Chips, &EVENTS);
     ChipReader::new(module, spots(), SETTLE_MS, retained::reported(), HOST.open(host), session)
 }

@@ -4,7 +4,7 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::oled_panel::{Memory, OledPanel};
 use sabot_firmware::sabot_wire::message::Role;
@@ -15,10 +15,10 @@ use stm32f4xx_hal::gpio::{ErasedPin, Output};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS: Events of Display);
+ring!(EVENTS of Display);
 
 type Pin = ErasedPin<Output>;
-type PitDisplay = Display<OledPanel<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, Events>;
+type PitDisplay = Display<OledPanel<'static, Panel, Pin>, Pin, Uart<HostLine, 256, 128>, RingMemory>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]

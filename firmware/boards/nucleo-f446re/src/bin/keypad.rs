@@ -4,7 +4,7 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::keypad::Keypad;
 use sabot_firmware::keys::Keys;
 use sabot_firmware::matrix::Matrix;
@@ -14,7 +14,7 @@ use stm32f4xx_hal::gpio::{ErasedPin, Input, Output};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS: Events of Keypad);
+ring!(EVENTS of Keypad);
 
 type DealersKeys = Keys<ErasedPin<Output>, ErasedPin<Input>, ErasedPin<Output>>;
 
@@ -26,7 +26,7 @@ fn keypad(
     rows: [ErasedPin<Output>; 5],
     columns: [ErasedPin<Input>; 6],
     refused: ErasedPin<Output>,
-) -> Keypad<DealersKeys, Uart<HostLine, 256, 128>, Events> {
+) -> Keypad<DealersKeys, Uart<HostLine, 256, 128>, RingMemory> {
     let keys = Keys::new(Matrix::new(rows, columns), refused);
     Keypad::new(keys, HOST.open(host), board.session(Role::Keypad, &EVENTS))
 }

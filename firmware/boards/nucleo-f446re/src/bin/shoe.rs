@@ -6,7 +6,7 @@ use core::cell::RefCell;
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::scanner_head::ScannerHead;
@@ -18,7 +18,7 @@ use stm32f4xx_hal::prelude::*;
 use stm32f4xx_hal::serial::config::Config;
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS: Events of Shoe);
+ring!(EVENTS of Shoe);
 uart!(HEAD: USART1, SensorLine, 256, 16);
 
 type CardScanner = ScannerHead<Uart<SensorLine, 256, 16>>;
@@ -28,7 +28,7 @@ type CardShoe<'a> = Shoe<
     ErasedPin<Input>,
     ErasedPin<Output>,
     Uart<HostLine, 256, 128>,
-    Events,
+    RingMemory,
 >;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it

@@ -4,7 +4,7 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask};
+use sabot_board::{ring, uart, unmask, RingMemory};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::pulse_counter::{PulseCounter, Pulses};
 use sabot_firmware::sabot_wire::message::Role;
@@ -14,7 +14,7 @@ use stm32f4xx_hal::gpio::{ErasedPin, Input};
 use stm32f4xx_hal::pac::{Interrupt, interrupt};
 
 uart!(HOST: USART2, HostLine, 256, 128);
-ring!(EVENTS: Events of Shuffler);
+ring!(EVENTS of Shuffler);
 
 static PULSES: Pulses = Pulses::new();
 
@@ -25,7 +25,7 @@ fn EXTI3() {
     PULSES.count();
 }
 
-type Box = Shuffler<PulseCounter<'static, ErasedPin<Input>>, ErasedPin<Input>, Uart<HostLine, 256, 128>, Events>;
+type Box = Shuffler<PulseCounter<'static, ErasedPin<Input>>, ErasedPin<Input>, Uart<HostLine, 256, 128>, RingMemory>;
 
 // here and not in `main`, whose stack lasts: what is needed to put a device together is not needed to run it
 #[inline(never)]
