@@ -17,13 +17,14 @@ use sabot_law::table::event::Kind;
 use sabot_law::table::{Card, Event, Header, Name, line};
 use sabot_simulation::bought_felt::{BoughtFelt, DECKS, Handled, card_tag, chips, lines};
 use sabot_simulation::feig::{FeigTwin, Port};
+use sabot_simulation::levers::{LineLever, TwinLever};
 use sabot_simulation::scanner::{Lever as Scanned, Protocol, ScannerTwin};
 use sabot_simulation::table_sensors::TableSensors;
 use sabot_station::acts::{Act, Acts, Signed};
 use sabot_station::config::Config;
 use sabot_station::entered::of_dealer;
 use sabot_station::registry::{Chip, DeckCard, Entry, Kind as RegistryKind, Registry, State};
-use sabot_station::snapshot::{DeviceState, Snapshot};
+use sabot_station::snapshot::{DeviceState, Face, Snapshot};
 use sabot_station::{StationError, With};
 use sabot_wire::message::{ChipsSaw, Observation, ShoeSaw};
 use tempfile::TempDir;
@@ -50,6 +51,21 @@ const AT_THE_END: Duration = Duration::from_secs(12);
 /// How often hands are looked at.
 const STEP: Duration = Duration::from_millis(10);
 
+/// A part of the table that somebody may pull out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The scanner at the shoe.
+    Scanner,
+    /// A line of FEIG readers, from 0.
+    Readers(usize),
+    /// The numeric pad.
+    Pad,
+    /// The signal tower.
+    Tower,
+    /// The pole display.
+    Pole,
+}
+
 /// The table. Dropping it stops everything on it.
 pub struct BoughtBench {
     runtime: Runtime,
@@ -60,7 +76,8 @@ pub struct BoughtBench {
     log: StationLog,
     scanner: ScannerTwin,
     readers: Vec<FeigTwin>,
-    pad: fs::File,
+    /// None while it is pulled out.
+    pad: Option<fs::File>,
     tower: SeenSignal,
     pole: SeenSignal,
     felt: BoughtFelt,
@@ -106,7 +123,7 @@ impl BoughtBench {
         };
         let readers: Vec<FeigTwin> = (0..).zip(&pads).map(reader).collect();
         let scanner = must("the scanner", ScannerTwin::start(at("scanner"), Protocol::Ssi, seed));
-        let pad = pipe(&at("pad"));
+        let pad = Some(pipe(folder.path()));
         let (tower, of_tower) = SeenSignal::tower(&runtime);
         let (pole, of_pole) = SeenSignal::pole(&runtime, Pole::EscPos, folder.path());
         let mut text = configuration(&header, folder.path());
@@ -145,12 +162,16 @@ impl BoughtBench {
 
     /// Every device is in session, and every spot has been looked at.
     fn is_there(&self) {
+        self.are_online();
+        std::thread::sleep(AFTER_CHIPS);
+    }
+
+    fn are_online(&self) {
         eventually("all devices are there", || {
             let snapshot = self.snapshots.borrow();
             let is_there = |device: &sabot_station::snapshot::DeviceView| device.state == DeviceState::Online;
             !snapshot.devices.is_empty() && snapshot.devices.iter().all(is_there)
         });
-        std::thread::sleep(AFTER_CHIPS);
     }
 
     /// What happens goes over the felt, one thing after the other.
@@ -245,7 +266,8 @@ impl BoughtBench {
             [&time[..], &kind.to_ne_bytes(), &code.to_ne_bytes(), &value.to_ne_bytes()].concat()
         };
         let records = [1, 0].map(|value| [record(1, key, value), record(0, 0, 0)].concat());
-        must("the pad", self.pad.write_all(&records.concat()));
+        let Some(pad) = &mut self.pad else { panic!("the pad is pulled out") };
+        must("the pad", pad.write_all(&records.concat()));
     }
 
     /// Time passes, and hands do what they were about to do.
@@ -264,6 +286,51 @@ impl BoughtBench {
         }
     }
 
+    /// A part's plug is pulled.
+    ///
+    /// # Panics
+    /// When it cannot be pulled.
+    pub fn pulls(&mut self, part: Part) {
+        match part {
+            Part::Pad => {
+                must("the pad", fs::remove_file(self.folder.path().join("pad")));
+                self.pad = None;
+            }
+            other => self.pull_line(other, LineLever::Unplug),
+        }
+    }
+
+    /// It is put back, and every device is in session again.
+    ///
+    /// # Panics
+    /// When it does not come back in time.
+    pub fn puts_back(&mut self, part: Part) {
+        match part {
+            Part::Pad => self.pad = Some(pipe(self.folder.path())),
+            other => self.pull_line(other, LineLever::Plug),
+        }
+        self.are_online();
+    }
+
+    fn pull_line(&self, part: Part, lever: LineLever) {
+        match part {
+            Part::Scanner => self.scanner.pull_line(lever),
+            Part::Readers(line) => self.readers.get(line).into_iter().for_each(|twin| twin.pull_line(lever)),
+            Part::Tower => must("the tower", self.tower.pull.blocking_send(TwinLever::Line(lever))),
+            Part::Pole => must("the pole display", self.pole.pull.blocking_send(TwinLever::Line(lever))),
+            Part::Pad => {}
+        }
+    }
+
+    /// What the table shows in one word.
+    ///
+    /// # Panics
+    /// When it does not come to be so in time.
+    pub fn expect_face(&self, face: Face) {
+        let shown = || self.snapshots.borrow().verdict.face;
+        eventually(&format!("the table is {}", face.name()), || shown() == face);
+    }
+
     /// The articles found so far.
     #[must_use]
     pub fn found(&self) -> Vec<&'static str> {
@@ -273,6 +340,11 @@ impl BoughtBench {
     /// The tower before the table shows this.
     pub fn expect_tower(&self, lights: &str) {
         self.tower.shows(lights);
+    }
+
+    /// The tower before the table shows no such light.
+    pub fn expect_tower_not(&self, light: &str) {
+        self.tower.shows_not(light);
     }
 
     /// The pole display has begun to tell the newest finding: one that is remedied at once is not told to its end.
@@ -365,9 +437,13 @@ fn symbol(card: Card) -> String {
 }
 
 /// A named pipe in the place of the pad's device file.
-fn pipe(at: &Path) -> fs::File {
-    must("the pad", nix::unistd::mkfifo(at, nix::sys::stat::Mode::S_IRWXU));
-    must("the pad", fs::File::options().read(true).write(true).open(at))
+fn pipe(folder: &Path) -> fs::File {
+    let fresh = folder.join("pad.fresh");
+    must("the pad", nix::unistd::mkfifo(&fresh, nix::sys::stat::Mode::S_IRWXU));
+    // open for writing before the station finds it: else it would end at once
+    let pipe = must("the pad", fs::File::options().read(true).write(true).open(&fresh));
+    must("the pad", fs::rename(&fresh, folder.join("pad")));
+    pipe
 }
 
 fn configuration(header: &Header, folder: &Path) -> String {

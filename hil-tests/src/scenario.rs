@@ -24,7 +24,7 @@ pub enum Need {
     Places,
     /// Sensors see at once what they are made to see, so that times can be compared.
     PromptSensors,
-    /// The shoe's ring holds a thousand cards.
+    /// The shoe's ring holds hundreds of cards.
     LongRing,
     /// Devices can be restarted by the test itself.
     Restarts,

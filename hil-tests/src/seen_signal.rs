@@ -73,6 +73,14 @@ impl SeenSignal {
         eventually(&format!("`{wanted}` is shown"), || *self.shown.borrow() == wanted);
     }
 
+    /// It shows something else, of which `light` is no part, waited for.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub fn shows_not(&self, light: &str) {
+        eventually(&format!("`{light}` is not shown"), || !self.shown.borrow().contains(light));
+    }
+
     /// What was shown in turn so far holds `wanted`, waited for.
     ///
     /// # Panics

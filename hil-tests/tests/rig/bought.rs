@@ -2,13 +2,16 @@
 //! handbook, in which what the parts see is found and shown. Longer and in all examples the same is played in time that
 //! is not the machine's, by the station's own tests.
 
+use std::time::Instant;
+
 use sabot_handbook::examples;
-use sabot_hil_tests::bought::{BoughtBench, example};
+use sabot_hil_tests::bought::{BoughtBench, Part, example};
 use sabot_hil_tests::{Need, Scenario};
 use sabot_law::regulation;
 use sabot_law::validator::Validator;
 use sabot_simulation::deviations::{Deviating, Options};
 use sabot_simulation::workload::{HOUSES, House, Settings};
+use sabot_station::snapshot::Face;
 
 /// Of each kind of part an example that is found by it: a card that lies elsewhere, one that was drawn too much or not,
 /// chips that were moved, an answer that was not asked for.
@@ -47,6 +50,32 @@ fn finds(house: &str, article: &'static str, name: &str) {
     rig.expect_whole_record();
 }
 
+/// What is to be shown while a part is pulled out. A signal sees nothing: the table is judged without it.
+const PULLED: [(&str, Part, Face); 5] = [
+    ("the_scanner", Part::Scanner, Face::Blind),
+    ("a_line_of_readers", Part::Readers(0), Face::Blind),
+    ("the_pad", Part::Pad, Face::Blind),
+    ("the_tower", Part::Tower, Face::Look),
+    ("the_pole_display", Part::Pole, Face::Look),
+];
+
+fn nothing_is_green_without(part: Part, face: Face) {
+    let settings = Settings { boxes: 2, ..Settings::of(HOUSES[0]) };
+    let dealt = Deviating::new(Options { rate: 0.0, blind: 0.0, ..Options::seen_by_devices(settings) });
+    let mut rig = BoughtBench::of(dealt.header(), dealt.max_hands(), 1, &[]);
+    rig.expect_face(Face::Clear);
+    rig.expect_tower("green");
+    let began = Instant::now();
+    rig.pulls(part);
+    rig.expect_face(face);
+    if part != Part::Tower {
+        rig.expect_tower_not("green");
+    }
+    println!("{part:?}: nothing was green after {} ms", began.elapsed().as_millis());
+    rig.puts_back(part);
+    rig.expect_whole_record();
+}
+
 pub(crate) fn all() -> Vec<Scenario> {
     let book = HOUSES.iter().map(|&house| Scenario {
         name: format!("a_pass_of_{}_by_the_book_on_bought_parts_finds_nothing", house.id.replace('-', "_")),
@@ -58,5 +87,10 @@ pub(crate) fn all() -> Vec<Scenario> {
         needs: &[Need::Bought],
         run: Box::new(move || finds(house, article, name)),
     });
-    book.chain(found).collect()
+    let pulled = PULLED.into_iter().map(|(name, part, face)| Scenario {
+        name: format!("nothing_is_green_while_{name}_is_pulled_out"),
+        needs: &[Need::Bought],
+        run: Box::new(move || nothing_is_green_without(part, face)),
+    });
+    book.chain(found).chain(pulled).collect()
 }
