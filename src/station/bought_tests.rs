@@ -481,8 +481,9 @@ fn a_table_of_bought_parts_finds_nothing_in_passes_by_the_book() {
 /// that had paid out what was not read; half a stake told as collected before the surrender that it was collected for;
 /// an advance that was entered before the reader had said that it was not sure; a chip that was missed eight times; a
 /// stake that was collected last, of which a reader was not sure that it had gone when the pass ended; a hand whose
-/// antenna took seven seconds to be sure that its cards had gone.
-const SHOWED_BY: [(&str, u64, u64); 9] = [
+/// antenna took seven seconds to be sure that its cards had gone; a bet that was lowered just before the bets closed,
+/// and read so after it, twice.
+const SHOWED_BY: [(&str, u64, u64); 11] = [
     ("club", 400389, 5),
     ("talla", 400405, 14),
     ("talla", 400529, 0),
@@ -492,6 +493,8 @@ const SHOWED_BY: [(&str, u64, u64); 9] = [
     ("club", 400610, 22),
     ("croupier-6", 600013, 0),
     ("sala-8", 600809, 2),
+    ("croupier-6", 600849, 16),
+    ("croupier-6", 600925, 12),
 ];
 
 /// `SABOT_ONE=talla:400405` deals 25 passes of that house and seed instead.

@@ -492,6 +492,23 @@ fn a_stack_that_was_exchanged_for_a_smaller_one_has_come_too_and_one_of_which_a_
 }
 
 #[test]
+fn of_a_bet_that_was_read_higher_while_it_could_be_lowered_nobody_is_told_that_it_was_lowered_late() {
+    // a second and a half ago bets were closed, a reader may be wrong by 1 ms and a screen by 200
+    for (ago, is_missed) in [(1702, true), (1701, false)] {
+        let mut bench = by_tags();
+        bench.tags(&stack(&[200, 300])).after(10_000);
+        bench.observer.person(Event::CloseBets {}, None, bench.now, &mut bench.felt);
+        bench.after(1500).felt.bets_stand = true;
+        bench.told();
+        bench.tags_ago(ago, &stack(&[200]));
+        let told = bench.told();
+        let missed = r#"{"ev":"device","device":"chips","status":"events_missed","detail":"1 main"} "#;
+        assert_eq!(told.iter().any(|line| line == missed), is_missed, "{ago}: {told:?}");
+        assert!(told.last().unwrap().starts_with(r#"{"ev":"bet","box":"1","amount":200"#), "{told:?}");
+    }
+}
+
+#[test]
 fn where_no_places_are_seen_chips_are_told_before_the_card_that_was_drawn_since_they_lay() {
     let mut bench = Bench::new();
     let header = header(Observes { places: false, moves: false, ..Observes::ALL });

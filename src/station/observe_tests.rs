@@ -31,6 +31,8 @@ struct Felt {
     clears: bool,
     burns: Option<Place>,
     lines: LineNo,
+    /// No bet may be lowered any more.
+    bets_stand: bool,
     may_correct: Vec<&'static str>,
     /// What was told: the event as the log writes it, then the origins.
     log: Vec<String>,
@@ -97,8 +99,8 @@ impl Table for Felt {
         false
     }
 
-    fn would_find(&self, _: &Event) -> bool {
-        false
+    fn would_find(&self, event: &Event) -> bool {
+        self.bets_stand && matches!(event, Event::Bet { .. })
     }
 
     fn finds_unsettled(&self, _: u8, _: &Event) -> bool {

@@ -116,6 +116,9 @@ impl Observer {
             self.tell_moves(Some(now), table);
         }
         let event = self.means((at, hand), chips, &was, since, table);
+        if self.may_have_gone_in_time(&event, since, table) {
+            self.miss(at.into(), table);
+        }
         self.tell(event, Some(source), table);
         let found = self.chip_tracker.as_mut().map(|tracker| tracker.found((hand, at.spot), chips, now));
         for (status, detail) in found.unwrap_or_default() {
@@ -152,6 +155,16 @@ impl Observer {
         let is_new = |chip: &wire::Chip| was.chips.iter().flatten().all(|other| other.uid != chip.uid);
         let came = amount > was.amount || (was.chips.is_some() && chips.iter().any(is_new));
         self.in_time(self.spot(hand, at.spot, amount, chips, table), came, since, table)
+    }
+
+    /// Whether a bet is about to be found lowered too late of which chips were last read while that was allowed: when
+    /// they went nobody saw.
+    fn may_have_gone_in_time(&self, event: &Event, since: Option<SeenAt>, table: &impl Table) -> bool {
+        if !matches!(event, Event::Bet { .. }) || !table.would_find(event) {
+            return false;
+        }
+        let before = self.timeline.before_later(event.clone(), since);
+        before != *event && !table.would_find(&before)
     }
 
     /// Chips that came are told in their place, where the house lets the station do that. Those that went may have lain
