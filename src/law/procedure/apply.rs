@@ -389,6 +389,7 @@ impl State {
             (role, Some(Place::Hand(id))) => self.serve_hand(role, id, held),
             _ => self.pass.unplaced += 1,
         }
+        self.doubt_covered();
     }
 
     /// A card comes by mistake: it counts for nothing.
@@ -493,7 +494,10 @@ impl State {
         self.pass.change_cards(at, |cards| cards.uncover(card));
         match at {
             Place::Bank => self.bank_has_two(),
-            Place::Hand(id) if !self.pass.guesses() => self.decide_insurances_of(id.box_no),
+            Place::Hand(id) if !self.pass.guesses() => {
+                self.pass.change_hand(id, |hand| hand.had_blackjack |= hand.is_blackjack());
+                self.decide_insurances_of(id.box_no);
+            }
             _ => {}
         }
     }

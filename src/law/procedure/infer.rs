@@ -8,7 +8,7 @@ use super::hand_index::Status;
 use super::known::Facts;
 use super::pass::Milestone;
 use super::state::State;
-use crate::table::event::{Choice, Question};
+use crate::table::event::{Choice, Face, Question};
 use crate::table::settings::{Insured, RunOut, Surrender};
 use crate::table::{BetSpot, Cents, Event, HandId, Observes, Place};
 
@@ -288,6 +288,14 @@ impl State {
         }
     }
 
+    /// What lies covered and belongs face up is not known, where nobody sees cards being turned up.
+    pub(super) fn doubt_covered(&mut self) {
+        if !self.observes.turns {
+            let double_is_covered = self.settings.double.card == Face::Down;
+            self.pass.doubt_covered(self.settings.bank_is_covered(), double_is_covered);
+        }
+    }
+
     /// Every hand has been played: what is left is the bank's.
     fn is_played(&self) -> bool {
         self.delivered() && self.pass.turn().is_none() && self.pass.hands_with(Status::Doubling).is_empty()
@@ -304,7 +312,7 @@ impl State {
     fn infer_turns(&mut self, event: &Event) {
         let finished = self.is_played();
         let plays = |id: &HandId| {
-            let is_its_turn = self.pass.turn() == Some(*id);
+            let is_its_turn = self.pass.hands_with(Status::Unfinished).before(*id).is_empty();
             Some(*id).filter(|id| is_its_turn && self.pass.hand(*id).is_some_and(|hand| !hand.doubled))
         };
         let (bank, hand) = match event {
