@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::{Refusal, Standing};
-use super::cards::Held;
+use super::cards::{Cards, Held};
 use super::context::{Drawn, EventMeaning, Role};
 use super::hand::Hand;
 use super::known::{Fact, Facts};
@@ -357,7 +357,9 @@ impl State {
         // where the bank's card may come after either round, nobody can tell the second round's cards from its own
         let either = drawn.inferred && !self.settings.delivery.strict_rounds;
         let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);
-        if !self.observes.places && (in_play || is_round_guessed || !self.observes.bets) {
+        // whether the bank's second lies up, and so which of its cards counts
+        let is_replaced = drawn.role == Role::Idle && drawn.place == Some(Place::Bank) && self.bank_card_may_lie_up();
+        if is_replaced || (!self.observes.places && (in_play || is_round_guessed || !self.observes.bets)) {
             self.pass.forget(Facts::of(&[Fact::Hands]));
         }
     }
@@ -395,6 +397,14 @@ impl State {
     /// A card comes by mistake: it counts for nothing.
     pub(crate) fn draw_by_mistake(&mut self, drawn: Drawn) {
         self.drawn(&drawn, true);
+    }
+
+    /// A card came before its time, as what follows tells: whether it counts nobody knows, unless it is taken away.
+    pub(crate) fn draw_too_early(&mut self, drawn: Drawn) {
+        self.drawn(&drawn, true);
+        if let Some(place) = drawn.place {
+            self.pass.change_cards(place, Cards::doubt);
+        }
     }
 
     /// As many cards as that must be burned from a place, the last ones dealt there.
