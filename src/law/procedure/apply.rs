@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::betting_box::{Refusal, Standing};
-use super::cards::{Cards, Held};
+use super::cards::Held;
 use super::context::{Drawn, EventMeaning, Role};
 use super::hand::Hand;
 use super::known::{Fact, Facts};
@@ -397,14 +397,6 @@ impl State {
     /// A card comes by mistake: it counts for nothing.
     pub(crate) fn draw_by_mistake(&mut self, drawn: Drawn) {
         self.drawn(&drawn, true);
-    }
-
-    /// A card came before its time, as what follows tells: whether it counts nobody knows, unless it is taken away.
-    pub(crate) fn draw_too_early(&mut self, drawn: Drawn) {
-        self.drawn(&drawn, true);
-        if let Some(place) = drawn.place {
-            self.pass.change_cards(place, Cards::doubt);
-        }
     }
 
     /// As many cards as that must be burned from a place, the last ones dealt there.

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
-use super::context::EventMeaning;
+use super::cards::Cards;
+use super::context::{Drawn, EventMeaning};
 use super::duties::Duties;
 use super::hand::Hand;
 use super::hand_index::Status;
@@ -317,6 +318,14 @@ impl State {
             if self.settings.play.ace_is_declared && !self.observes.decisions {
                 self.doubt_aces();
             }
+        }
+    }
+
+    /// A card came before its time, as what follows tells: whether it counts nobody knows, unless it is taken away.
+    pub(crate) fn draw_too_early(&mut self, drawn: Drawn) {
+        self.draw_by_mistake(drawn);
+        if let Some(place) = drawn.place {
+            self.pass.change_cards(place, Cards::doubt);
         }
     }
 
