@@ -357,7 +357,9 @@ impl State {
         // where the bank's card may come after either round, nobody can tell the second round's cards from its own
         let either = drawn.inferred && !self.settings.delivery.strict_rounds;
         let is_round_guessed = either && matches!(drawn.role, Role::BankFirst | Role::Second);
-        if !self.observes.places && (in_play || is_round_guessed || !self.observes.bets) {
+        // whether the bank's second lies up, and so which of its cards counts
+        let is_replaced = drawn.role == Role::Idle && drawn.place == Some(Place::Bank) && self.bank_card_may_lie_up();
+        if is_replaced || (!self.observes.places && (in_play || is_round_guessed || !self.observes.bets)) {
             self.pass.forget(Facts::of(&[Fact::Hands]));
         }
     }
@@ -389,6 +391,7 @@ impl State {
             (role, Some(Place::Hand(id))) => self.serve_hand(role, id, held),
             _ => self.pass.unplaced += 1,
         }
+        self.doubt_covered();
     }
 
     /// A card comes by mistake: it counts for nothing.
@@ -493,7 +496,10 @@ impl State {
         self.pass.change_cards(at, |cards| cards.uncover(card));
         match at {
             Place::Bank => self.bank_has_two(),
-            Place::Hand(id) if !self.pass.guesses() => self.decide_insurances_of(id.box_no),
+            Place::Hand(id) if !self.pass.guesses() => {
+                self.pass.change_hand(id, |hand| hand.had_blackjack |= hand.is_blackjack());
+                self.decide_insurances_of(id.box_no);
+            }
             _ => {}
         }
     }

@@ -15,7 +15,8 @@ pub struct Held {
     pub down: bool,
     /// It must be burned: it counts for nothing.
     pub misdealt: bool,
-    /// So it was found, but what tells that was not all seen: nobody knows whether it counts.
+    /// What tells what it counts for was not all seen: of one that must be burned nobody knows whether it does, of one
+    /// that lies covered what it is.
     pub doubted: bool,
 }
 
@@ -41,7 +42,7 @@ pub struct Tally {
     pub late_aces: u8,
     /// Their points as the bank counts them (D13), by each reading of its later ace.
     pub bank: [u8; 2],
-    /// How many of them could not be read.
+    /// How many of them could not be read, or lie covered where they may have been turned up unseen.
     pub unread: u8,
     /// Nobody knows whether another that lies there counts too.
     pub doubted: bool,
@@ -97,7 +98,7 @@ impl Tally {
             self.doubted |= held.doubted;
             return;
         }
-        let rank = held.card.rank();
+        let rank = held.card.rank().filter(|_| !held.doubted);
         let points = rank.map_or(0, Rank::points);
         let ace = points == Rank::ACE.points();
         self.bank = [LaterAce::Within21, LaterAce::From17].map(|later| sum_with(self, later, points, ace));
@@ -158,6 +159,7 @@ impl Cards {
             let seen = last_word(cards, seen);
             for held in cards.iter_mut().filter(|held| held.down) {
                 held.down = false;
+                held.doubted &= held.misdealt;
                 held.card = seen.unwrap_or(held.card);
             }
         });
@@ -183,14 +185,23 @@ impl Cards {
 
     /// Nobody knows any more whether those that must be burned were dealt by mistake.
     pub(super) fn doubt(&mut self) {
-        self.change(|cards| cards.iter_mut().for_each(|held| held.doubted = held.misdealt));
+        self.change(|cards| cards.iter_mut().for_each(|held| held.doubted |= held.misdealt));
+    }
+
+    /// Those that count and lie covered may have been turned up unseen, but for the one that belongs so, by its number.
+    pub(super) fn doubt_covered(&mut self, but: Option<usize>) {
+        self.change(|cards| {
+            let good = cards.iter_mut().filter(|held| !held.misdealt).enumerate();
+            let covered = good.filter(|(n, held)| held.down && Some(*n) != but);
+            covered.for_each(|(_, held)| held.doubted = true);
+        });
     }
 
     /// A card dealt by mistake counts after all.
     pub(super) fn let_stand(&mut self, card: Card) {
         self.change(|cards| {
             if let Some(held) = cards.iter_mut().find(|held| held.misdealt && held.card == card) {
-                held.misdealt = false;
+                (held.misdealt, held.doubted) = (false, false);
             }
         });
     }

@@ -202,7 +202,11 @@ impl EventMeaning {
                 (meaning.identifies, meaning.turns_up) = read_reveal(pass.lying_at(*at), *card)
             }
             Event::Consent { .. } | Event::Choose { .. } => {
-                meaning.offered = duties.parts_awake().any(|part| answers(event, part));
+                let may_be = match event {
+                    Event::Choose { hand, option } => state.may_be_offered(*hand, *option),
+                    _ => false,
+                };
+                meaning.offered = may_be || duties.parts_awake().any(|part| answers(event, part));
             }
             _ => {}
         }
@@ -333,6 +337,9 @@ fn bank_role(state: &State, duties: &Duties, is_last_unheard: bool) -> Role {
     // a remedy asks for it, whoever is left to play against (C7, C13, C14)
     if bank.owed > 0 {
         return Role::BankAgain;
+    }
+    if state.bank_card_may_lie_up() && bank.cards.len() == 2 {
+        return Role::Idle;
     }
     let lacks_delivery = state.settings.bank_is_covered() && bank.served < 2;
     if lacks_delivery && duties.asks_for(Part::Serve(Place::Bank)) {

@@ -196,8 +196,8 @@ impl State {
             // with every bet void before the first card nothing is left but the end
             Phase::Bets => due.push(self.delivery_due().unwrap_or(Due::End)),
             Phase::Delivery => due.extend(self.delivery_due()),
-            Phase::Play => due.extend(self.play_due()),
-            Phase::Bank => due.extend(self.bank_due()),
+            Phase::Play => due.extend(self.to_turn_up().or_else(|| self.play_due())),
+            Phase::Bank => due.extend(self.to_turn_up().or_else(|| self.bank_due())),
             Phase::Settlement => self.settlement_due(&mut due),
         }
         if let Some(refill) = self.refill_due() {
@@ -370,6 +370,15 @@ impl State {
         let to_give = self.to_give(id, spot, false).filter(|to_give| *to_give != 0 && !hand.is_wrong(spot))?;
         let amount = to_give.unsigned_abs();
         Some(if to_give < 0 { Due::Collect(id, spot, amount) } else { Due::Pay(id, spot, amount) })
+    }
+
+    /// Nobody sees cards being turned up, and a hand whose turn it would be lies covered where it must not.
+    fn to_turn_up(&self) -> Option<Due> {
+        let turn = self.pass.turn();
+        let is_next = |id| !self.observes.turns && turn.is_none_or(|turn| self.pass.plays_before(id, turn));
+        let lies_covered = |hand: &Hand| hand.is_covered() && hand.is_unread() && !hand.is_finished();
+        let waits = |(id, hand): &(HandId, &Hand)| is_next(*id) && lies_covered(hand);
+        self.pass.live_hands().find(waits).map(|(id, _)| Due::Reveal(id.into()))
     }
 
     fn play_due(&self) -> Option<Due> {

@@ -3,12 +3,15 @@
 use alloc::vec::Vec;
 
 use super::betting_box::Standing;
+use super::cards::Cards;
+use super::context::{Drawn, EventMeaning};
+use super::duties::Duties;
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::Facts;
 use super::pass::Milestone;
 use super::state::State;
-use crate::table::event::{Choice, Question};
+use crate::table::event::{Choice, Face, Moved, Permit, Question};
 use crate::table::settings::{Insured, RunOut, Surrender};
 use crate::table::{BetSpot, Cents, Event, HandId, Observes, Place};
 
@@ -26,7 +29,11 @@ impl State {
         if !self.observes.bets {
             self.infer_bet(event);
         }
+        if !self.observes.moves {
+            self.infer_lost(event);
+        }
         self.infer_void(event);
+        self.infer_elsewhere(event);
         if !self.observes.decisions {
             self.infer_choices(event);
         } else if !self.observes.bets {
@@ -37,6 +44,32 @@ impl State {
         }
         if !self.observes.decisions && self.observes.bets && self.settings.play.ace_is_declared {
             self.infer_ace(event);
+        }
+        // at the end every place is cleared
+        if !self.observes.moves && matches!(event, Event::End {}) && self.pass.is_dealt() {
+            self.pass.note(Milestone::Clearing, self.is_clearing());
+        }
+    }
+
+    /// Cards for the bank are authorised though it lacks none: the one that the next takes the place of went to the
+    /// discard tray, and nobody saw it (C14).
+    fn infer_lost(&mut self, event: &Event) {
+        let Event::Draw { to: Some(Place::Bank), face, .. } = event else { return };
+        let bank = &self.pass.bank;
+        let lacks_none = self.settings.bank_is_covered() && bank.served >= 2 && bank.owed == 0 && bank.is_covered();
+        if !lacks_none || !self.permits.has(Permit::NextCardsForBank) {
+            return;
+        }
+        // after the open one, the covered one is the older of the two: what comes next takes its place
+        let is_second = bank.cards.tally().first_covered;
+        let down = face.map_or(is_second, |face| face == Face::Down);
+        let lost = bank.cards.iter().find(|held| !held.misdealt && held.down == down).map(|held| held.card);
+        let cards = lost.map(|card| Moved::Cards(alloc::vec![card]));
+        let lost = Event::Move { from: Place::Bank, to: Place::Discard, cards };
+        let meaning = EventMeaning::read(self, &Duties::default(), &lost);
+        self.happened_unseen(&lost, &meaning);
+        if face.is_none() && !is_second {
+            self.pass.forget(Facts::HANDS);
         }
     }
 
@@ -288,6 +321,22 @@ impl State {
         }
     }
 
+    /// A card came before its time, as what follows tells: whether it counts nobody knows, unless it is taken away.
+    pub(crate) fn draw_too_early(&mut self, drawn: Drawn) {
+        self.draw_by_mistake(drawn);
+        if let Some(place) = drawn.place {
+            self.pass.change_cards(place, Cards::doubt);
+        }
+    }
+
+    /// What lies covered and belongs face up is not known, where nobody sees cards being turned up.
+    pub(super) fn doubt_covered(&mut self) {
+        if !self.observes.turns {
+            let double_is_covered = self.settings.double.card == Face::Down;
+            self.pass.doubt_covered(self.settings.bank_is_covered(), double_is_covered);
+        }
+    }
+
     /// Every hand has been played: what is left is the bank's.
     fn is_played(&self) -> bool {
         self.delivered() && self.pass.turn().is_none() && self.pass.hands_with(Status::Doubling).is_empty()
@@ -304,7 +353,7 @@ impl State {
     fn infer_turns(&mut self, event: &Event) {
         let finished = self.is_played();
         let plays = |id: &HandId| {
-            let is_its_turn = self.pass.turn() == Some(*id);
+            let is_its_turn = self.pass.hands_with(Status::Unfinished).before(*id).is_empty();
             Some(*id).filter(|id| is_its_turn && self.pass.hand(*id).is_some_and(|hand| !hand.doubled))
         };
         let (bank, hand) = match event {

@@ -408,6 +408,17 @@ impl Pass {
         }
     }
 
+    /// Nobody sees whether those that lie covered and belong face up were turned since: what they are nobody knows. The
+    /// bank's second belongs down where the house covers it, a double's card where it comes so.
+    pub(super) fn doubt_covered(&mut self, bank_is_covered: bool, double_is_covered: bool) {
+        self.bank.cards.doubt_covered(bank_is_covered.then_some(1));
+        let covered = self.hands().filter(|(_, hand)| hand.is_covered()).map(|(id, hand)| (id, hand.doubled));
+        let covered: Vec<_> = covered.collect();
+        for (id, is_double) in covered {
+            self.change_cards(id.into(), |cards| cards.doubt_covered((is_double && double_is_covered).then_some(2)));
+        }
+    }
+
     /// Changes a hand in play, where there is one.
     pub(super) fn change_hand(&mut self, id: HandId, change: impl FnOnce(&mut Hand)) {
         if let Some(hand) = self.hand_mut(id) {

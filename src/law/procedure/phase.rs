@@ -189,6 +189,13 @@ impl State {
         is_heard && self.delivered() && self.pass.turn().is_none() && doubling()
     }
 
+    /// Nobody sees how cards lie, and the bank's second may lie up: it is to be burned, and another served (C7).
+    #[must_use]
+    pub fn bank_card_may_lie_up(&self) -> bool {
+        let lies_covered = self.settings.bank_is_covered() && self.pass.bank.served == 2 && self.pass.bank.is_covered();
+        lies_covered && !self.observes.faces && self.pass.turn().is_some()
+    }
+
     /// Hands are left that have not stood, doubled, reached 21 or gone over, those still in delivery included.
     #[must_use]
     pub fn has_unfinished_hands(&self) -> bool {

@@ -55,6 +55,7 @@ impl State {
             self.pass.doubt_misdealt(hangs);
         }
         self.supply.miss(self.blind());
+        self.doubt_covered();
         if self.named.bets && !self.observes.bets {
             self.account.lose_count();
         }

@@ -11,6 +11,7 @@ use super::duty::{Duty, Part};
 use super::hand::Hand;
 use super::hand_index::Status;
 use super::known::{Fact, Facts};
+use super::pass::Milestone;
 use super::state::State;
 use crate::table::event::Taken;
 use crate::table::{BetSpot, Event, HandId, Moved, Place};
@@ -148,7 +149,11 @@ impl State {
                 let refuses = self.takes_back(event).filter(|id| self.delivered() && self.lacks_second(*id));
                 refuses.into_iter().for_each(|id| self.pass.take_out(id.box_no));
             }
-            Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => self.withdraw(*hand),
+            Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => {
+                let may_be = self.may_be_offered(*hand, Taken::Withdraw);
+                self.pass.change_hand(*hand, |hand| hand.may_be_withdrawn |= may_be);
+                self.withdraw(*hand);
+            }
             Event::End {} => {
                 let ids: Vec<HandId> = self.pass.hands().map(|(id, _)| id).collect();
                 for id in ids {
@@ -159,6 +164,38 @@ impl State {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What nobody sees hides whether a bettor may choose so: the bank may be defined and his hand unfinished (C11), or
+    /// the card of his double went elsewhere (C9).
+    #[must_use]
+    pub fn may_be_offered(&self, id: HandId, option: Taken) -> bool {
+        let is_open = |hand: &&Hand| !hand.void && !hand.is_touched(BetSpot::Main) && self.settings.bank_is_covered();
+        let Some(hand) = self.pass.hand(id).filter(is_open) else { return false };
+        let (unknown, bank) = (self.unknown(), &self.pass.bank);
+        let has_stood = |hand: &Hand| hand.stood && !self.observes.decisions && !hand.may_be_over();
+        let plays = !hand.is_finished() || has_stood(hand);
+        // a card drawn makes it so, or settlement shows it
+        let is_told = bank.cards.tally().count > 2 || self.pass.has(Milestone::Settlement) || !self.observes.bets;
+        let is_defined = || self.bank_is_final() && bank.total().is_none_or(|total| total <= 21);
+        let may_be_defined = || is_told && if bank.is_covered() { !self.observes.turns } else { is_defined() };
+        let hides_bank = unknown.meets(Facts::of(&[Fact::Turns, Fact::Bets, Fact::Decisions]));
+        let hides_card = unknown.meets(Facts::of(&[Fact::Places, Fact::Choices, Fact::Hands]));
+        match option {
+            Taken::NextCard => hides_card && hand.doubled,
+            _ if hides_card && hand.doubled => option == Taken::Withdraw,
+            _ => hides_bank && plays && bank.served >= 2 && may_be_defined(),
+        }
+    }
+
+    /// Who takes what a double is offered has not got its card: the one that nobody saw go anywhere went elsewhere.
+    pub(super) fn infer_elsewhere(&mut self, event: &Event) {
+        if let Event::Choose { hand, option: Taken::Withdraw | Taken::NextCard } = event
+            && !self.observes.places
+            && self.pass.hand(*hand).is_some_and(Hand::has_double_card)
+        {
+            self.pass.forget(Facts::HANDS);
         }
     }
 

@@ -130,7 +130,9 @@ impl Course {
     /// Takes one event, the one on `line`, and adds what is answered.
     pub(super) fn step(&mut self, house: &House, line: LineNo, event: &Event, answers: &mut Vec<Answer>) -> Step {
         let event = &*where_it_lay(&self.state, &self.duties, event);
-        if let Some(state) = self.unheard.take().and_then(|unheard| unheard.taken_back(event)) {
+        // a ruling that reaches nothing tells nothing
+        let kept = self.unheard.take_if(|_| matches!(event, Event::Rule { .. }));
+        if let Some(state) = self.unheard.take().and_then(|unheard| unheard.taken_back(event, &self.state)) {
             self.state = state;
         }
         if self.state.leaves_pass_behind(event) {
@@ -165,6 +167,7 @@ impl Course {
         if raised.is_empty() && self.duties.is_empty() {
             self.unheard = unheard;
         }
+        self.unheard = self.unheard.take().or(kept.filter(|_| meaning.ruled.is_none()));
         let named = self.named(event, &meaning, &raised);
         for mut raised in raised {
             raised.cards.extend(named);

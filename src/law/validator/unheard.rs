@@ -3,7 +3,7 @@
 //! Where choices are not heard, a card tells that its hand asked for it and those before have stood; where bets are not
 //! seen, that the box plays; where places are not seen, it goes where one is due. A card that is burned or put back at
 //! once tells nothing: it came by mistake, to where it is taken from. Where places are not seen, an undue card lies
-//! wherever it is burned from.
+//! wherever it is burned from. Who is asked next though the card told that he had stood had not: it came too early.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -13,6 +13,7 @@ use crate::procedure::duties::Duties;
 use crate::procedure::hand_index::Status;
 use crate::procedure::known::Fact;
 use crate::procedure::state::State;
+use crate::table::event::Question;
 use crate::table::settings::Misdealt;
 use crate::table::{Event, Moved, Place};
 
@@ -36,6 +37,16 @@ impl Unheard {
         };
         let lies_there = self.drawn.place == Some(*from) || self.is_elsewhere(*from);
         is_it && lies_there && goes_back == (*to == Place::Shoe)
+    }
+
+    /// Whether an event goes on with a hand that only that card told to have stood.
+    fn is_gone_back_on(&self, event: &Event, state: &State) -> bool {
+        let (Event::Ask { hand: id, .. } | Event::Decide { hand: id, .. } | Event::Ace { hand: id, .. }) = event else {
+            return false;
+        };
+        let is_insurance = matches!(event, Event::Ask { about: Question::Insurance, .. });
+        let stood = |state: &State| state.pass.hand(*id).is_some_and(|hand| hand.stood);
+        !is_insurance && !self.before.observes.decisions && stood(state) && !stood(&self.before)
     }
 
     /// Nobody saw where it went, and it may as well be there.
@@ -68,7 +79,11 @@ impl Unheard {
 
     /// The facts as they are where an event takes that card back: it came by mistake, to where it is taken from, and
     /// tells nothing.
-    pub(super) fn taken_back(mut self, event: &Event) -> Option<State> {
+    pub(super) fn taken_back(mut self, event: &Event, state: &State) -> Option<State> {
+        if self.is_gone_back_on(event, state) {
+            self.before.draw_too_early(self.drawn);
+            return Some(*self.before);
+        }
         if !self.is_taken_back(event) {
             return None;
         }

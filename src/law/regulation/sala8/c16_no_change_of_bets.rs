@@ -63,9 +63,11 @@ fn check(context: &Context<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Its bettor is offered to withdraw: chips taken off may be his answer, which is told afterwards.
+/// Its bettor is offered to withdraw, or may be for all that is seen: chips taken off may be his answer, which is told
+/// afterwards.
 fn may_withdraw(context: &Context<'_>, id: HandId) -> bool {
-    context.duties.offers(id).any(|options| options.contains(&Taken::Withdraw))
+    let is_offered = context.duties.offers(id).any(|options| options.contains(&Taken::Withdraw));
+    is_offered || context.state.may_be_offered(id, Taken::Withdraw)
 }
 
 /// Whose chips were taken off while he could still withdraw chooses to go on.

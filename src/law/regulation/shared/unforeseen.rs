@@ -82,7 +82,9 @@ pub(crate) fn check(cases: &Cases, context: &Context<'_>, findings: &mut Finding
 /// Whether a `move` burns cards that count and that nothing asks to burn.
 fn burns_good_cards(context: &Context<'_>) -> bool {
     let Event::Move { from, to: Place::Burn, .. } = context.event else { return false };
-    context.meaning.removal.due > context.meaning.removal.asked && !may_be_refused(context, *from)
+    let removal = context.meaning.removal;
+    let may_lie_up = *from == Place::Bank && removal.count() == 1 && context.state.bank_card_may_lie_up();
+    removal.due > removal.asked && !may_be_refused(context, *from) && !may_lie_up
 }
 
 /// Whether some of the cards of a hand in play, or of the bank, go back to the shoe though nothing asks for it: they
