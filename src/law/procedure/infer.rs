@@ -57,7 +57,8 @@ impl State {
             !self.settings.delivery.strict_rounds && dealt.all(|hand| self.pass.plays_before(hand, id))
         };
         let is_first_round = !self.pass.is_in_second_delivery() || is_last();
-        let is_first = is_first_round && self.pass.bank.served == 0 && id.hand == 0;
+        let bank = &self.pass.bank;
+        let is_first = is_first_round && (bank.served == 0 || bank.before_boxes) && id.hand == 0;
         let is_void = self.was_not_to_start();
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
             && is_first
