@@ -57,8 +57,7 @@ impl State {
             !self.settings.delivery.strict_rounds && dealt.all(|hand| self.pass.plays_before(hand, id))
         };
         let is_first_round = !self.pass.is_in_second_delivery() || is_last();
-        let bank = &self.pass.bank;
-        let is_first = is_first_round && (bank.served == 0 || bank.before_boxes) && id.hand == 0;
+        let is_first = is_first_round && self.may_begin() && id.hand == 0;
         let is_void = self.was_not_to_start();
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
             && is_first
@@ -70,6 +69,13 @@ impl State {
                 self.pass.take_out(id.box_no);
             }
         }
+    }
+
+    /// Who has no card may get his first: the bank has none yet, or its own came before those of boxes.
+    fn may_begin(&self) -> bool {
+        let (pass, bank) = (&self.pass, &self.pass.bank);
+        let waits = || pass.boxes_wait() || !self.is_first_delivery_begun();
+        bank.served == 0 || bank.before_boxes || (!self.settings.delivery.strict_rounds && bank.served == 1 && waits())
     }
 
     /// The cut card came in the place of the pass's first card, and no bet of it counts (G22).
