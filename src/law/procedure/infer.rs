@@ -185,10 +185,14 @@ impl State {
         }
     }
 
-    /// Chips go back with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
+    /// Chips go back, or cards are cleared, with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
     /// void (D7), and nobody knows what its bets are owed.
     fn infer_void(&mut self, event: &Event) {
-        let Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } = *event else { return };
+        let hand = match *event {
+            Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => hand,
+            Event::Move { from: Place::Hand(hand), to: Place::Discard, .. } if !self.ends_alone(hand) => hand,
+            _ => return,
+        };
         let may_be_void = self.settings.shoe.cards_run_out == RunOut::Void && !self.pass.has(Milestone::Void);
         let lacks_card = || self.supply.is_empty() && self.delivered() && self.card_due().is_some();
         let is_unsure = || !self.observes.decisions || self.may_have_turned();
