@@ -115,8 +115,8 @@ impl BettingBox {
         &self.hands[0]
     }
 
-    /// A main bet before the first card: a state, not a difference. Where bets are not seen, `is_seen`, one that is told
-    /// does not play before its card.
+    /// A main bet before the first card: a state, not a difference. One that is told where bets are not seen
+    /// (`is_seen`) does not play before its card.
     pub(super) fn bet_before_cards(
         &mut self,
         amount: Cents,

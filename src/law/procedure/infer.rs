@@ -185,8 +185,8 @@ impl State {
         }
     }
 
-    /// Chips go back, or cards are cleared, with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
-    /// void (D7), and nobody knows what its bets are owed.
+    /// Chips go back, or cards are cleared, with the shoe empty, and for what is neither heard nor seen a card may be
+    /// lacking: the pass may be void (D7), and nobody knows what its bets are owed.
     fn infer_void(&mut self, event: &Event) {
         let hand = match *event {
             Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => hand,
