@@ -318,7 +318,7 @@ impl State {
             // a bet without effect, or lost by a ruling, is accounted whole, whatever is taken off
             BetSpot::Main if is_before_cards && (is_refused || betting_box.standing == Standing::Out || hand.lost) => {}
             BetSpot::Main if id.hand == 0 && (is_before_cards || (is_forgotten && is_free)) => {
-                betting_box.bet_before_cards(amount, bettor, player.is_some(), counts);
+                betting_box.bet_before_cards(amount, bettor, player.is_some(), counts, self.observes.bets);
             }
             BetSpot::Main if gives_back => betting_box.give_back_refused(amount, may_join),
             BetSpot::Main => {}

@@ -115,8 +115,16 @@ impl BettingBox {
         &self.hands[0]
     }
 
-    /// A main bet before the first card: a state, not a difference.
-    pub(super) fn bet_before_cards(&mut self, amount: Cents, bettor: Option<Name>, is_named: bool, counts: bool) {
+    /// A main bet before the first card: a state, not a difference. One that is told where bets are not seen
+    /// (`is_seen`) does not play before its card.
+    pub(super) fn bet_before_cards(
+        &mut self,
+        amount: Cents,
+        bettor: Option<Name>,
+        is_named: bool,
+        counts: bool,
+        is_seen: bool,
+    ) {
         if !counts {
             if self.standing == Standing::None {
                 (self.standing, self.refused) = (Standing::Refused, Some(Refusal::Bettor));
@@ -133,9 +141,11 @@ impl BettingBox {
                 None => is_named,
             };
             self.bettor = before.or(bettor);
-            (self.standing, self.refused) = (Standing::In, None);
-            self.hands_in_play = 1;
             self.hands[0].stake = amount;
+            if is_seen {
+                (self.standing, self.refused) = (Standing::In, None);
+                self.hands_in_play = 1;
+            }
         }
     }
 

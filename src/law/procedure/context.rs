@@ -11,7 +11,7 @@ use super::removal::Removal;
 use super::state::State;
 use crate::table::Settings;
 use crate::table::event::{Choice, Face, Question};
-use crate::table::settings::Misdealt;
+use crate::table::settings::{Delivery, Misdealt};
 use crate::table::{Card, Event, HandId, Place};
 
 /// What a drawn card is at the place it went to.
@@ -347,8 +347,12 @@ fn bank_role(state: &State, duties: &Duties, is_last_unheard: bool) -> Role {
     }
     // where bets are not seen nobody is known to play before the first card of a box
     if !state.named.bets && bank.served == 0 && !state.is_first_delivery_begun() {
-        let goes_back = state.settings.delivery.misdealt == Misdealt::Back;
-        return if goes_back { Role::BankEarly } else { Role::NotDue };
+        return match state.settings.delivery {
+            Delivery { misdealt: Misdealt::Back, .. } => Role::BankEarly,
+            Delivery { strict_rounds: true, .. } => Role::NotDue,
+            // where a round may begin with it, it counts (K9)
+            _ => Role::BankFirst,
+        };
     }
     let is_short = state.settings.bank_is_covered() && state.delivered() && bank.served == 1;
     // a hand without claim is neither over 21 nor void: the room may still rule on it (C15)

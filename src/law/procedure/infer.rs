@@ -90,7 +90,7 @@ impl State {
             !self.settings.delivery.strict_rounds && dealt.all(|hand| self.pass.plays_before(hand, id))
         };
         let is_first_round = !self.pass.is_in_second_delivery() || is_last();
-        let is_first = is_first_round && self.pass.bank.served == 0 && id.hand == 0;
+        let is_first = is_first_round && self.may_begin() && id.hand == 0;
         let is_void = self.was_not_to_start();
         if let Some(betting_box) = self.pass.betting_box_mut(id.box_no)
             && is_first
@@ -102,6 +102,13 @@ impl State {
                 self.pass.take_out(id.box_no);
             }
         }
+    }
+
+    /// Who has no card may get his first: the bank has none yet, or its own came before those of boxes.
+    fn may_begin(&self) -> bool {
+        let (pass, bank) = (&self.pass, &self.pass.bank);
+        let waits = || pass.boxes_wait() || !self.is_first_delivery_begun();
+        bank.served == 0 || bank.before_boxes || (!self.settings.delivery.strict_rounds && bank.served == 1 && waits())
     }
 
     /// The cut card came in the place of the pass's first card, and no bet of it counts (G22).
@@ -211,10 +218,14 @@ impl State {
         }
     }
 
-    /// Chips go back with the shoe empty, and for what is neither heard nor seen a card may be lacking: the pass may be
-    /// void (D7), and nobody knows what its bets are owed.
+    /// Chips go back, or cards are cleared, with the shoe empty, and for what is neither heard nor seen a card may be
+    /// lacking: the pass may be void (D7), and nobody knows what its bets are owed.
     fn infer_void(&mut self, event: &Event) {
-        let Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } = *event else { return };
+        let hand = match *event {
+            Event::Bet { hand, spot: BetSpot::Main, amount: 0, .. } => hand,
+            Event::Move { from: Place::Hand(hand), to: Place::Discard, .. } if !self.ends_alone(hand) => hand,
+            _ => return,
+        };
         let may_be_void = self.settings.shoe.cards_run_out == RunOut::Void && !self.pass.has(Milestone::Void);
         let lacks_card = || self.supply.is_empty() && self.delivered() && self.card_due().is_some();
         let is_unsure = || !self.observes.decisions || self.may_have_turned();

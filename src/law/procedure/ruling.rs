@@ -93,7 +93,9 @@ impl State {
             });
         }
         if place == Place::Bank {
-            let is_first_open = !self.pass.is_in_second_delivery() && !self.pass.hands_with(Status::First).is_empty();
+            // where bets are not seen, who still waits for his first card is not known
+            let may_wait = !self.observes.bets || !self.pass.hands_with(Status::First).is_empty();
+            let is_first_open = !self.pass.is_in_second_delivery() && may_wait;
             let (waits, bank) = (self.pass.boxes_wait(), &mut self.pass.bank);
             let before = bank.served;
             bank.count_served();

@@ -134,6 +134,7 @@ impl Course {
         let kept = self.unheard.take_if(|_| matches!(event, Event::Rule { .. }));
         if let Some(state) = self.unheard.take().and_then(|unheard| unheard.taken_back(event, &self.state)) {
             self.state = state;
+            self.put_right(line, event, answers);
         }
         if self.state.leaves_pass_behind(event) {
             self.leave_behind(line, answers);
@@ -164,7 +165,7 @@ impl Course {
         let mut undue = None;
         let raised = core::mem::take(&mut self.raised);
         // what is being done about a finding goes on from the facts as they are
-        if raised.is_empty() && self.duties.is_empty() {
+        if self.duties.is_empty() {
             self.unheard = unheard;
         }
         self.unheard = self.unheard.take().or(kept.filter(|_| meaning.ruled.is_none()));
@@ -184,6 +185,19 @@ impl Course {
             self.end(line, answers);
         }
         Step { ended: ends, taken }
+    }
+
+    /// A card that came by mistake is taken back: what it was found to break is put right with that, unless that asks
+    /// for the card itself.
+    fn put_right(&mut self, line: LineNo, event: &Event, answers: &mut Vec<Answer>) {
+        let Event::Move { from, to, .. } = event else { return };
+        if self.duties.to_move(*from, *to) > 0 {
+            return;
+        }
+        for finding in self.duties.all() {
+            answers.extend(self.duties.of(finding).map(|duty| duty.cleared(line)));
+            self.duties.close(finding);
+        }
     }
 
     /// The card that everything found at an event names: the one drawn, where all see it and nothing that is found has

@@ -1,9 +1,10 @@
 //! Mistakes that a table which lacks a sight can only know by what is done about them.
 //!
 //! Where choices are not heard, a card tells that its hand asked for it and those before have stood; where bets are not
-//! seen, that the box plays; where places are not seen, it goes where one is due. A card that is burned or put back at
-//! once tells nothing: it came by mistake, to where it is taken from. Where places are not seen, an undue card lies
-//! wherever it is burned from. Who is asked next though the card told that he had stood had not: it came too early.
+//! seen, that the box plays, or that no other does; where places are not seen, it goes where one is due. A card that is
+//! burned or put back at once tells nothing: it came by mistake, to where it is taken from. Where places are not seen,
+//! an undue card lies wherever it is burned from. Who is asked next though the card told that he had stood had not: it
+//! came too early.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -17,7 +18,7 @@ use crate::table::event::Question;
 use crate::table::settings::Misdealt;
 use crate::table::{Event, Moved, Place};
 
-/// The last card drawn, where it told something that nobody saw or heard, and nothing was found.
+/// The last card drawn, where it told something that nobody saw or heard.
 #[derive(Debug, Clone)]
 pub(super) struct Unheard {
     /// The facts before it.
@@ -64,16 +65,20 @@ impl Unheard {
         may_tell.then(|| Box::new(state.clone()))
     }
 
-    /// The card of such a draw, where hands are taken to have stood since, its box to play, its hand to have asked for
-    /// it, or it to lie where one was due.
+    /// The card of such a draw, where hands are taken to have stood since, its box to play or no other, its hand to
+    /// have asked for it, or it to lie where one was due.
     pub(super) fn after(before: Option<Box<State>>, state: &State, drawn: Option<Drawn>) -> Option<Self> {
         let (before, drawn) = (before?, drawn?);
         let hands_with = |status, state: &State| state.pass.hands_with(status);
         let has_told = |status| hands_with(status, &before) != hands_with(status, state);
-        let is_guess = drawn.inferred && !before.observes.places;
+        let is_guess = !before.observes.places;
         let hand = || drawn.hand().and_then(|id| state.pass.hand(id));
         let is_asked_unheard = || drawn.role == Role::Hit && hand().is_some_and(|hand| !hand.wants_card);
-        let tells = is_guess || has_told(Status::Unfinished) || has_told(Status::InPlay) || is_asked_unheard();
+        // where bets are not seen, who has no card when the first round is over does not play
+        let ends_round = matches!(drawn.role, Role::BankFirst | Role::Second) && before.is_in_first_delivery();
+        let is_round_told = ends_round && !before.observes.bets;
+        let has_told = has_told(Status::Unfinished) || has_told(Status::InPlay) || is_round_told;
+        let tells = is_guess || has_told || is_asked_unheard();
         tells.then_some(Self { before, drawn })
     }
 
