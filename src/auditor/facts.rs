@@ -225,11 +225,17 @@ impl<'a> View<'a> {
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
+        // a bet that the room has lost is one
+        let is_lost = |finding: &Finding| {
+            let returns =
+                |part: &Part| matches!(*part, Part::ReturnBet(hand, "main", _, 0) if self.is_ruled_lost(hand));
+            finding.what.remedy.iter().any(returns)
+        };
         let late = |finding: &Finding| {
             finding.at < at
                 && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
         };
-        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
+        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding) && !is_lost(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
