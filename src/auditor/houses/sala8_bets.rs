@@ -308,7 +308,7 @@ fn late_split(view: &View) -> Vec<Found> {
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let counts = view.on_spot(hand, "insurance");
-    if event.spot != "insurance" || event.number == 0 || event.number == counts {
+    if event.spot != "insurance" || event.number == 0 || event.number == counts || view.is_ignored(view.now) {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
@@ -318,7 +318,8 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let may = is_first && !view.house.is("insurance_when", "never");
     let most = if may { half } else { counts };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    found_if(!may || !takes_insurance(view, event.number, half), found)
+    let refuses = Some((hand, "insurance"));
+    found_if(!may || !takes_insurance(view, event.number, half), Found { refuses, ..found })
 }
 
 fn shoe_changed(view: &View) -> Vec<Found> {
