@@ -71,12 +71,6 @@ impl<'a> Court<'a> {
         View::new(self.house(), self.header, &self.events, now, &self.findings, &self.memo)
     }
 
-    /// Whether a pass has come to its `end`.
-    pub fn ended(&self, pass: u64) -> bool {
-        let ends = (0..self.events.len()).filter(|at| self.events[*at].kind == Kind::End);
-        ends.map(|at| self.at(at).pass_number()).any(|ended| ended as u64 == pass)
-    }
-
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         self.events.push(event);

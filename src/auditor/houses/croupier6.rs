@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         provision: "K15",
         on: &[Kind::Pay, Kind::Collect, Kind::Move, Kind::End],
-        needs: &["turns", "hands"],
+        needs: &["hands"],
         find: bank_stops_short,
     },
     Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
