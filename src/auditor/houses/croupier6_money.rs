@@ -116,8 +116,8 @@ fn ended_early(view: &View) -> Vec<Found> {
     let is_told =
         |hand: Place| view.found().any(|found| found.what.place == Some(hand) && found.what.provision == "K0");
     let is_bare = |hand: Place| view.plays(hand) && view.dealt(hand).is_empty() && !is_told(hand);
-    let is_dealt = view.has(|event| event.kind == Kind::Draw);
-    let is_left = view.hands().iter().copied().any(|hand| view.is_unfinished(hand) || is_dealt && is_bare(hand));
+    let is_left =
+        view.hands().iter().copied().any(|hand| view.is_unfinished(hand) || view.is_dealing() && is_bare(hand));
     found_if(is_left, Found::new().demands([Part::Rule]))
 }
 

@@ -308,7 +308,7 @@ fn late_split(view: &View) -> Vec<Found> {
 fn wrong_insurance(view: &View) -> Vec<Found> {
     let (event, hand) = (view.event(), target(view));
     let counts = view.on_spot(hand, "insurance");
-    if event.spot != "insurance" || event.number == 0 || event.number == counts || view.is_ignored(view.now) {
+    if event.spot != "insurance" || event.number == 0 || event.number == counts {
         return Vec::new();
     }
     let (part, whole) = view.house.ratio("insurance_part");
@@ -319,7 +319,10 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let most = if may { half } else { counts };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
     let refuses = Some((hand, "insurance"));
-    found_if(!may || !takes_insurance(view, event.number, half), Found { refuses, ..found })
+    // what was refused stays refused when less of it lies
+    let was_refused = view.found().any(|found| found.at < view.now && found.what.refuses == refuses);
+    let is_wrong = !may || !takes_insurance(view, event.number, half);
+    found_if(is_wrong && !(was_refused && view.is_ignored(view.now)), Found { refuses, ..found })
 }
 
 fn shoe_changed(view: &View) -> Vec<Found> {
