@@ -325,10 +325,12 @@ fn differences(told: &Court, again: &Court, by: &Event) -> Vec<Value> {
             }
         }
     }
-    // an account that is gone although its pass has ended
-    let has_ended = |pass: u64| again.settled.keys().any(|(ended, _, _)| *ended == pass) || again.ended(pass);
-    let is_gone = |bet: &(u64, String, String)| !again.settled.contains_key(bet) && has_ended(bet.0);
-    for (_, account) in told.settled.iter().filter(|(bet, _)| is_gone(bet)) {
+    // an account that is gone although the end at which it was told still stands
+    let has_ended = |account: &Value| {
+        again.events.iter().any(|event| event.kind == Kind::End && account["line"] == json!(event.line))
+    };
+    let gone = told.settled.iter().filter(|(bet, _)| !again.settled.contains_key(bet));
+    for (_, account) in gone.filter(|(_, account)| has_ended(account)) {
         let mut account = account.clone();
         let nothing = json!({"line": line, "outcome": "void", "stake": 0, "pay": 0, "lost": 0});
         for (field, value) in nothing.as_object().into_iter().flatten() {

@@ -225,11 +225,17 @@ impl<'a> View<'a> {
     /// Whether what happened at this event changes nothing, as a finding about it says.
     pub fn is_ignored(&self, at: usize) -> bool {
         let by = |effect: Effect| move |finding: &Finding| finding.what.effect == effect && !finding.stands();
+        // a bet that the room has lost is one
+        let is_lost = |finding: &Finding| {
+            let returns =
+                |part: &Part| matches!(*part, Part::ReturnBet(hand, "main", _, 0) if self.is_ruled_lost(hand));
+            finding.what.remedy.iter().any(returns)
+        };
         let late = |finding: &Finding| {
             finding.at < at
                 && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
         };
-        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding))
+        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding) && !is_lost(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 
@@ -240,6 +246,11 @@ impl<'a> View<'a> {
         is_unpaid
             && match spot {
                 "double" => self.dealt(place).len() > 2,
+                "insurance" if self.house.is("insurance_when", "own_ace") => self.dealt(place).len() > 1,
+                "insurance" if self.house.is("insurance_when", "before_play") => {
+                    let dealt = |hand: &Place| if self.is_split(*hand) { 1 } else { 2 };
+                    self.hands().iter().any(|hand| self.dealt(*hand).len() > dealt(hand))
+                }
                 "split" if self.house.figure("max_hands") <= 2 => {
                     self.is_split(place) && self.hands().iter().any(has_two)
                 }
@@ -338,6 +349,10 @@ impl<'a> View<'a> {
                 if event.to == Some(Place::Shoe) || self.house.is("burned_first", "last") {
                     order.reverse();
                 }
+                // one that counts as gone already goes only where no other has to
+                let is_gone_unseen =
+                    |draw: &usize| self.findings.iter().any(|found| found.at == *draw && !found.unseen.is_empty());
+                order.sort_by_key(is_gone_unseen);
                 order.extend(lying.iter().copied().filter(|draw| !first(draw)).rev());
                 order.truncate(*count);
                 lying.retain(|draw| !order.contains(draw));

@@ -71,12 +71,6 @@ impl<'a> Court<'a> {
         View::new(self.house(), self.header, &self.events, now, &self.findings, &self.memo)
     }
 
-    /// Whether a pass has come to its `end`.
-    pub fn ended(&self, pass: u64) -> bool {
-        let ends = (0..self.events.len()).filter(|at| self.events[*at].kind == Kind::End);
-        ends.map(|at| self.at(at).pass_number()).any(|ended| ended as u64 == pass)
-    }
-
     /// The answers to one event more.
     pub fn hear(&mut self, event: Event) -> Vec<Value> {
         self.events.push(event);
@@ -329,7 +323,10 @@ fn followed(then: &View) -> Vec<(usize, State, Vec<Part>, Value)> {
             let mut cleared = json!({"out": "cleared", "finding": finding.n, "line": line});
             let is_inferred =
                 |part: &&Part| finding.unseen.contains(part) || is_answered_unseen(then, finding.at, part);
-            let unseen = finding.what.remedy.iter().filter(|_| !is_decided && !is_given_up).filter(is_inferred);
+            // a consent that nobody heard, and what follows one
+            let mut parts = finding.what.remedy.clone();
+            parts.extend(finding.parts(then).into_iter().filter(|part| !finding.what.remedy.contains(part)));
+            let unseen = parts.iter().filter(|_| !is_given_up).filter(is_inferred);
             let mut unseen: Vec<Value> = unseen.map(|part| part.answer()["do"].clone()).collect();
             unseen.dedup();
             if !unseen.is_empty() {

@@ -22,6 +22,13 @@ impl View<'_> {
         self.plays(hand) && !is_out && !self.is_over(hand)
     }
 
+    /// Whether a hand is left for which the bank draws.
+    pub fn bank_draws_for_somebody(&self) -> bool {
+        let draws = |hand: Place| self.house.yes("bank_draws_against_blackjacks") || !self.is_blackjack(hand);
+        let is_out = |hand: Place| self.has_no_claim(hand) || self.is_ruled_lost(hand);
+        self.playing().iter().any(|hand| self.is_at_stake(*hand) && !is_out(*hand) && draws(*hand))
+    }
+
     /// Given up for good: where it is given up late, once the bank cannot have a Black Jack any more.
     fn is_given_up(&self, hand: Place) -> bool {
         let bank = self.dealt(Place::Bank).len();

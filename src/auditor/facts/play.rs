@@ -37,7 +37,12 @@ impl<'a> View<'a> {
             let is_off = |event: &Event| event.is(Kind::Bet, hand) && event.spot == "double" && event.number == 0;
             (from..self.now).any(|at| is_off(&self.events[at]) && self.at(at).dealt(hand).len() == 2)
         };
-        let is = |at: usize| by_word(at) || by_chips(at) && !is_given_up(at);
+        // who has stood since doubles no more, though the room lets stand what he had said
+        let has_stood = |from: usize| {
+            let ruled = self.findings.iter().filter(|found| found.at == from).find_map(|found| found.ruled.as_ref());
+            ruled.is_some_and(|(_, ruled)| (from..*ruled).any(|at| self.events[at].says(Kind::Decide, hand, "stand")))
+        };
+        let is = |at: usize| by_word(at) && !has_stood(at) || by_chips(at) && !is_given_up(at);
         self.pass().any(|at| is(at) && !self.is_ignored(at))
     }
 

@@ -24,6 +24,7 @@ impl Finding {
     /// The parts of the remedy that are still to be done.
     pub fn missing(&self, view: &View) -> Vec<Part> {
         let mut served = 0;
+        let let_lie = self.let_lie_for_the_bank(view);
         let mut is_left = |part: &Part| match *part {
             Part::Serve(place) => {
                 served += 1;
@@ -40,20 +41,60 @@ impl Finding {
                 let drawn = (self.at + 1..view.now).filter(|at| view.events[*at].is(Kind::Draw, place));
                 // what an earlier finding still asked for is served first
                 let drawn = drawn.filter(|at| !is_no_service(*at)).count();
-                served > drawn.saturating_sub(self.owed_before(view, place))
+                let let_lie = if place == Place::Bank { let_lie } else { 0 };
+                served > drawn.saturating_sub(self.owed_before(view, place)) + let_lie
             }
             _ => !self.is_done(part, view),
         };
-        // a hand without claim gets no card and chooses nothing any more
-        let is_moot = |part: &Part| match part {
-            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(hand) => {
-                view.has_no_claim(*hand) || view.is_ruled_lost(*hand) || view.awaits_ruling(*hand)
-            }
-            _ => false,
-        };
         let left = self.parts(view).into_iter();
-        let left = left.filter(|part| is_left(part) && !is_moot(part) && !self.unseen.contains(part));
+        let left = left.filter(|part| is_left(part) && !self.is_moot(part, view) && !self.unseen.contains(part));
         left.map(|part| self.remaining(part, view)).collect()
+    }
+
+    /// Whether nothing is left of a part, as the room has ruled on another finding, or the hand has no claim.
+    fn is_moot(&self, part: &Part, view: &View) -> bool {
+        let is_since = |found: &Finding| found.ruled.as_ref().is_some_and(|(_, at)| *at > self.at);
+        let is_ruled = || view.found().any(is_since);
+        match *part {
+            // a bank that has its total, or nobody to draw for, draws no more
+            Part::Serve(Place::Bank) if !self.is_of_delivery() => {
+                is_ruled() && (view.bank_is_final() || !view.bank_draws_for_somebody())
+            }
+            // its delivery is whole with what lies there: no words are needed
+            Part::Authorize(_) | Part::Announce(_) if self.is_of_delivery() => {
+                let asked = self.what.remedy.iter().filter(|part| **part == Part::Serve(Place::Bank)).count();
+                asked <= self.let_lie_for_the_bank(view)
+            }
+            // a hand without claim gets no card and chooses nothing any more
+            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(hand)
+                if view.has_no_claim(hand) || view.awaits_ruling(hand) =>
+            {
+                true
+            }
+            // nor does one whose bet is lost or void; it is not paid either
+            Part::AskConsent(hand) | Part::Offer(hand, _) | Part::Serve(hand) | Part::Collect(hand, _, None) => {
+                view.is_ruled_lost(hand) || is_ruled() && view.is_void(hand)
+            }
+            // what is lost is not returned
+            Part::ReturnBet(hand, "main", ..) => view.is_ruled_lost(hand),
+            _ => false,
+        }
+    }
+
+    /// Whether it asks for a card of the bank's delivery.
+    fn is_of_delivery(&self) -> bool {
+        ["C7", "C13", "C14"].contains(&self.what.provision.as_str())
+    }
+
+    /// How many cards of the bank's delivery that came before this was found the room has let lie since.
+    fn let_lie_for_the_bank(&self, view: &View) -> usize {
+        let is_since = |found: &Finding| found.stands() && found.ruled.as_ref().is_some_and(|(_, at)| *at > self.at);
+        let is_let_lie = |draw: usize| {
+            let mut found = view.found().filter(|found| found.at == draw && found.what.effect == Effect::Misdealt);
+            draw < self.at && found.any(is_since)
+        };
+        let dealt = view.dealt(Place::Bank).iter();
+        if self.is_of_delivery() { dealt.filter(|draw| is_let_lie(**draw)).count() } else { 0 }
     }
 
     /// How many cards for a place earlier findings still asked for when this was found.

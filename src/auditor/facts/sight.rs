@@ -88,7 +88,11 @@ impl View<'_> {
             matches!(event.kind, Kind::Draw | Kind::End) || event.kind == Kind::Bet && event.number > 0
         };
         let first = self.pass().chain([self.now]).find(|at| *at < self.events.len() && begins(at));
-        let is_laid = |event: &Event| event.kind == Kind::Bet && event.word != UNSEEN;
+        let is_laid = |event: &Event| match event.kind {
+            Kind::Bet => event.word != UNSEEN,
+            // a card before all bets is of no pass
+            kind => kind == Kind::Draw && self.house.sees("bets"),
+        };
         !matches!(device, "shuffler" | "chips")
             && first.is_none_or(|first| back < first && is_laid(&self.events[first]))
     }

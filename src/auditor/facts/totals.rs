@@ -1,6 +1,6 @@
 //! What cards are worth: which lie covered, what is declared, totals.
 
-use crate::facts::found::{Finding, Part};
+use crate::facts::found::{Effect, Finding, Part};
 use crate::facts::{Memo, View};
 use crate::log::{Card, Kind, Place};
 
@@ -35,11 +35,17 @@ impl View<'_> {
         let event = &self.events[draw];
         let Some(place) = event.place else { return false };
         let before = || self.at(draw).dealt(place).len();
-        let down = event.face_down.unwrap_or_else(|| self.at(draw).belongs_down(place, before()));
+        // for a card that nothing asked for nothing is prescribed
+        let belongs_down = || self.is_due_card(draw) && self.at(draw).belongs_down(place, before());
+        let down = event.face_down.unwrap_or_else(belongs_down);
         // a `reveal` that names another card turns none
         let names_another = |at: usize| self.names().any(|(named, by)| by == at && named != draw);
         let turns = |at: usize| self.events[at].is(Kind::Reveal, place) && !names_another(at);
         down && !(draw + 1..self.now).any(turns)
+    }
+
+    fn is_due_card(&self, draw: usize) -> bool {
+        !self.findings.iter().any(|found| found.at == draw && found.what.effect == Effect::Misdealt)
     }
 
     /// Whether a card lies there that nobody knows.

@@ -303,7 +303,8 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let has_undue = |place: Place| view.lying(place).iter().any(|draw| !view.counts(*draw));
     let is_gone = |found: &Finding, place: Place| found.what.effect == Effect::Lost && found.what.place == Some(place);
     let is_taken = |place: Place| view.found().any(|found| is_gone(found, place));
-    let left = with(0).chain(with(1)).chain(bank).filter(|place| !has_undue(*place) && !is_taken(*place));
+    let is_out = |place: Place| has_undue(place) || is_taken(place) || view.is_ruled_lost(place);
+    let left = with(0).chain(with(1)).chain(bank).filter(|place| !is_out(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -391,7 +392,7 @@ pub(super) fn bank_stops_short(view: &View) -> Vec<Found> {
     // what is collected of a Black Jack depends on the bank
     let is_final = have_played(view) || event.kind == Kind::Collect;
     // a hand with a card that could not be read may be over 21
-    let is_known = !view.is_unread(hand) && !is_lost(view, hand);
+    let is_known = !view.is_unread(hand) && !is_lost(view, hand) && !view.is_ruled_lost(hand);
     let is_about = event.spot == "main" && is_open && is_known && (!is_seen || is_final);
     let draws_for = |hand| view.house.yes("bank_draws_against_blackjacks") || !view.is_blackjack(hand);
     let is_left =

@@ -233,5 +233,6 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let Some(provision) = broken else { return Vec::new() };
     let most = if may { most } else { view.on_spot(hand, "insurance") };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", 0, most)]);
-    found_if(!is_refused(view, "insurance"), Found { provision: provision.to_owned(), ..found })
+    let refuses = Some((hand, "insurance"));
+    found_if(!is_refused(view, "insurance"), Found { refuses, provision: provision.to_owned(), ..found })
 }

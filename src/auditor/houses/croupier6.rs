@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         provision: "K15",
         on: &[Kind::Pay, Kind::Collect, Kind::Move, Kind::End],
-        needs: &["turns", "hands"],
+        needs: &["hands"],
         find: bank_stops_short,
     },
     Row { provision: "K8", on: &[Kind::Announce], needs: &["announcements", "hands"], find: wrong_total },
@@ -198,7 +198,8 @@ fn not_dealt_to(view: &View) -> Vec<Found> {
     let hands = view.playing().iter().copied().filter(with(0)).chain(view.playing().iter().copied().filter(with(1)));
     let is_told = view.is_found("K0", Place::Bank);
     let bank = (view.dealt(Place::Bank).is_empty() && !is_told).then_some(Place::Bank);
-    let left = hands.chain(bank).filter(|place| !is_lost(view, *place) && !view.awaits_ruling(*place));
+    let is_out = |place: Place| is_lost(view, place) || view.awaits_ruling(place) || view.is_ruled_lost(place);
+    let left = hands.chain(bank).filter(|place| !is_out(*place));
     left.map(|place| Found::at(place).demands([Part::Rule])).collect()
 }
 
@@ -250,7 +251,8 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
         }
         _ => {
             let hand = target(view);
-            let depends = view.is_at_stake(hand) && !view.is_blackjack(hand) && !is_lost(view, hand);
+            let is_out = view.is_ruled_lost(hand) || is_lost(view, hand);
+            let depends = view.is_at_stake(hand) && !view.is_blackjack(hand) && !is_out;
             event.spot == "main" && depends && !view.is_unread(hand)
         }
     };

@@ -3,7 +3,7 @@
 use crate::facts::View;
 use crate::facts::found::{Effect, Finding};
 use crate::facts::house::Account;
-use crate::log::Place;
+use crate::log::{Kind, Place};
 use crate::money::{blackjack, given_up, refused};
 
 /// The account of a spot (`money::account`).
@@ -23,7 +23,16 @@ pub(super) fn account(view: &View, hand: Place, spot: &str, at_end: bool) -> Opt
         return Some(Account::new("lose", stake, 0, "K2"));
     }
     let is_lost = |found: &Finding| found.what.effect == Effect::Lost && !found.stands() && !found.goes_on();
-    if view.found().filter(about).any(is_lost) {
+    // cards put away before the bank has played, where nobody sees chips, tell of no account
+    let is_put_away = |at: usize| {
+        let (event, then) = (&view.events[at], view.at(at));
+        let is_cleared = event.is(Kind::Move, hand) && event.to == Some(Place::Discard);
+        let is_short = || view.findings.iter().any(|found| found.at == at && found.what.provision == "K15");
+        let is_early = !then.bank_is_final() || is_short();
+        is_cleared && is_early && then.is_at_stake(hand) && !then.may_be_paid_early(hand)
+    };
+    let is_gone = !view.sees("bets") && view.pass().any(is_put_away);
+    if is_gone || view.found().filter(about).any(is_lost) {
         return Some(Account::new("unknown", stake, 0, "K0"));
     }
     if let Some(half) = given_up(view, hand, stake, "K2", at_end) {

@@ -113,7 +113,11 @@ fn put_away(view: &View) -> Vec<Found> {
 
 /// A pass that ends with a hand unfinished.
 fn ended_early(view: &View) -> Vec<Found> {
-    let is_left = view.hands().iter().copied().any(|hand| view.is_unfinished(hand));
+    let is_told =
+        |hand: Place| view.found().any(|found| found.what.place == Some(hand) && found.what.provision == "K0");
+    let is_bare = |hand: Place| view.plays(hand) && view.dealt(hand).is_empty() && !is_told(hand);
+    let is_left =
+        view.hands().iter().copied().any(|hand| view.is_unfinished(hand) || view.is_dealing() && is_bare(hand));
     found_if(is_left, Found::new().demands([Part::Rule]))
 }
 

@@ -183,7 +183,13 @@ fn one_card(view: &View) -> Vec<Found> {
     let waits = |hand: &Place| view.dealt(*hand).len() == 1 && !view.is_split(*hand) && !view.has_no_claim(*hand);
     let is_told =
         |place: &Place| view.found().any(|found| found.what.place == Some(*place) && view.is_about_a_card_short(found));
-    let fresh = view.playing().iter().copied().filter(waits).filter(|place| !is_told(place));
+    // a late bet that the room lets lie is dealt on to when the bank has its own, or goes without
+    let is_let_in = |place: &Place| {
+        let is_late = |found: &Finding| ["C3", "C10"].contains(&&*found.what.provision) && found.stands();
+        let is_its = |found: &Finding| found.what.place == Some(*place) && is_late(found);
+        view.dealt(Place::Bank).len() >= 2 && view.found().any(is_its)
+    };
+    let fresh = view.playing().iter().copied().filter(waits).filter(|place| !is_told(place) && !is_let_in(place));
     let goes_on: fn(&View, &Finding) -> bool = |view, finding| {
         let Some(place) = finding.what.place else { return false };
         let is_later =

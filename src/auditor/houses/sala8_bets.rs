@@ -318,7 +318,11 @@ fn wrong_insurance(view: &View) -> Vec<Found> {
     let may = is_first && !view.house.is("insurance_when", "never");
     let most = if may { half } else { counts };
     let found = Found::at(hand).with(Effect::Ignored).demands([Part::ReturnBet(hand, "insurance", most, most)]);
-    found_if(!may || !takes_insurance(view, event.number, half), found)
+    let refuses = Some((hand, "insurance"));
+    // what was refused stays refused when less of it lies
+    let was_refused = view.found().any(|found| found.at < view.now && found.what.refuses == refuses);
+    let is_wrong = !may || !takes_insurance(view, event.number, half);
+    found_if(is_wrong && !(was_refused && view.is_ignored(view.now)), Found { refuses, ..found })
 }
 
 fn shoe_changed(view: &View) -> Vec<Found> {

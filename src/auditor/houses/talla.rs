@@ -242,7 +242,8 @@ fn bank_stops_short(view: &View) -> Vec<Found> {
     let is_at_stake = |hand: Place| view.is_at_stake(hand) && !view.may_be_paid_early(hand) && !is_spared(hand);
     // one with a card that could not be read may be over 21
     let is_about_one = |hand: Place| {
-        view.hands().contains(&hand) && is_at_stake(hand) && !view.is_unread(hand) && !is_discarded(view, hand)
+        let is_out = view.is_unread(hand) || view.is_ruled_lost(hand) || is_discarded(view, hand);
+        view.hands().contains(&hand) && is_at_stake(hand) && !is_out
     };
     let is_about = match event.kind {
         Kind::End => view.dealt(Place::Bank).len() > 1 && view.playing().iter().copied().any(is_at_stake),

@@ -103,8 +103,9 @@ fn wrongly_moved(view: &View) -> Vec<Found> {
     let place = blackjacks(false).or_else(|| blackjacks(true)).or_else(sat);
     let found =
         |provision: &str| Found { provision: provision.to_owned(), place, ..Found::new().with(Effect::Ignored) };
-    // of a pass that was not seen from its beginning nobody knows who bet
-    if last.as_ref().is_some_and(|pass| !pass.has(|event| event.kind == Kind::Bet)) {
+    // of a pass that was not seen from its beginning nobody knows who bet; of one not seen whole, who had which cards
+    let is_unknown = |pass: &View| !pass.sees("hands") || !pass.has(|event| event.kind == Kind::Bet);
+    if last.as_ref().is_some_and(is_unknown) {
         return Vec::new();
     }
     let is_playing = view.has(|event| event.kind == Kind::Draw) && !is_settled(view);

@@ -77,7 +77,7 @@ fn wrong_money(view: &View) -> Vec<Found> {
     let done = then.done(hand, spot);
     let is_bet = |event: &Event| event.is(Kind::Bet, hand) && event.spot == "main" && event.number > 0;
     let has_bet = view.has(is_bet) || view.hands().contains(&hand);
-    let is_out = is_discarded(view, hand) || view.surrendered(hand).is_some();
+    let is_out = is_discarded(view, hand) || view.surrendered(hand).is_some() || view.is_ruled_lost(hand);
     let is_bare = is_short(view, hand) && !is_out || view.stake(hand) == 0 && waiting(view).is_empty();
     let is_stopped = view.findings.iter().any(|found| found.at == view.now && found.what.provision == "T-Q8");
     let is_nothing_owed = spot == "main" && has_bet && is_bare && !is_stopped;

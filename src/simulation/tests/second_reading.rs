@@ -45,7 +45,7 @@ fn both_readings_answer_passes_that_deviate_alike_but_for_those_that_are_counted
 
 #[test]
 fn both_readings_answer_passes_that_are_put_right_alike_but_for_those_that_are_counted() {
-    let known = [("sala-8", 15), ("talla", 15), ("club", 31), ("croupier-6", 18)];
+    let known = [("sala-8", 14), ("talla", 15), ("club", 31), ("croupier-6", 18)];
     held("deviating, and seen to more often than not", known, |house| deviating(house, 0.7));
 }
 
@@ -103,7 +103,7 @@ fn missed(log: &str, seed: u64) -> String {
 
 #[test]
 fn both_readings_answer_passes_of_which_a_device_misses_something_alike_but_for_those_that_are_counted() {
-    held("a device lost", [("sala-8", 5), ("talla", 6), ("club", 9), ("croupier-6", 2)], |house| {
+    held("a device lost", [("sala-8", 5), ("talla", 5), ("club", 9), ("croupier-6", 2)], |house| {
         let log = move |seed: u64| missed(&dealt(house, seed, 2, 0.0, 0.0), seed);
         (1..=number("SABOT_READ", 200)).map(move |seed| (format!("seed {seed}"), log(seed)))
     });
