@@ -129,7 +129,7 @@ pub struct Otherwise {
 
 /// By what they have in common: `bought_examples_tests.rs` of the station plays every example and holds that no other
 /// is; with `SABOT_EXAMPLE` it shows how one is told.
-pub const OTHERWISE: [Otherwise; 6] = [
+pub const OTHERWISE: [Otherwise; 7] = [
     Otherwise {
         why: "Antennas tell in any order, and seconds later, that cards are gone: clearing is told in the order of the \
               procedure, and which place was cleared first is not judged",
@@ -179,6 +179,12 @@ pub const OTHERWISE: [Otherwise; 6] = [
               settled it is said besides that the pad was not seen (C20)",
         missed: &[],
         beside: &["O3/not-returned"],
+    },
+    Otherwise {
+        why: "That a card has gone is heard seconds later: the bank's second, burned and not replaced, is told as burned \
+              once all have played, when it is no card of C7 any more (C20)",
+        missed: &[],
+        beside: &["C7/not-replaced"],
     },
 ];
 

@@ -62,12 +62,6 @@ impl Otherwise {
 
     /// Reads one log more; one that neither reading can read counts nowhere.
     pub(crate) fn read(&mut self, name: String, log: String) {
-        if let Ok(path) = std::env::var("SABOT_DUMPALL") {
-            use std::io::Write;
-            let mut f = std::fs::OpenOptions::new().append(true).create(true).open(path).unwrap();
-            let test = std::thread::current().name().unwrap_or("").to_owned();
-            writeln!(f, "{}", serde_json::json!([test, name, log])).unwrap();
-        }
         let way = match differences(&log) {
             Ok(differences) => differences.first().map(|first| Vec::from_iter(first.kinds()).join(", ")),
             Err(Unread::Validator(_)) if auditor(&log).is_err() => return,
