@@ -25,7 +25,10 @@ pub(crate) fn felt(state: &State, duties: &Duties) -> Felt {
         .pass
         .boxes()
         .map(|(box_no, betting_box)| {
-            let hands = (0u8..).zip(betting_box.in_play()).map(|(n, hand)| {
+            // one that is told where bets are not seen lies there, and plays once its card comes
+            let waits = betting_box.standing == Standing::None && betting_box.first().stake > 0;
+            let lying = if waits { core::slice::from_ref(betting_box.first()) } else { betting_box.in_play() };
+            let hands = (0u8..).zip(lying).map(|(n, hand)| {
                 let id = HandId { box_no, hand: n };
                 FeltHand {
                     id,
