@@ -181,8 +181,8 @@ pub const OTHERWISE: [Otherwise; 7] = [
         beside: &["O3/not-returned"],
     },
     Otherwise {
-        why: "That a card has gone is heard seconds later: the bank's second, burned and not replaced, is told as burned \
-              once all have played, when it is no card of C7 any more (C20)",
+        why: "That a card has gone is heard seconds later: the bank's second, burned and not replaced, is told as \
+              burned once all have played, when it is no card of C7 any more (C20)",
         missed: &[],
         beside: &["C7/not-replaced"],
     },

@@ -15,7 +15,6 @@ use serde_json::Value;
 const NO_CODE: &str = "it was not paired by its code (--code)";
 /// Why nothing is shown of a counter that goes on past 65,535.
 const NOT_LONG: &str = "it takes minutes, and was not asked for (--long)";
-/// Why nothing is shown of the 32: the ring of our chip reader holds fewer of the longest events.
 /// Why nothing is shown of the first hello: whether the port is seen to be away is the machine's.
 const WAS_AWAY: &str = "its port was away as it started";
 

@@ -7,7 +7,7 @@ use core::cell::RefCell;
 use cortex_m_rt::entry;
 use lm3s6965::{Interrupt, interrupt};
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask, RingMemory};
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::debounce::DEBOUNCE_MS;
 use sabot_firmware::sabot_wire::message::Role;
 use sabot_firmware::scanner_head::ScannerHead;

@@ -6,7 +6,7 @@ use cortex_m_rt::entry;
 use sabot_board::chips::{SPOTS, VALUE_BLOCK, spots};
 use sabot_board::retained;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask, RingMemory};
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::chips::{ChipReader, SETTLE_MS};
 use sabot_firmware::reader_module::{Multiplexer, ReaderModule};
 use sabot_firmware::sabot_wire::message::Role;

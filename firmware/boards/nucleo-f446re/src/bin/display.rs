@@ -4,7 +4,7 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask, RingMemory};
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::display::{Display, Parts};
 use sabot_firmware::oled_panel::{Memory, OledPanel};
 use sabot_firmware::sabot_wire::message::Role;

@@ -4,7 +4,7 @@
 
 use cortex_m_rt::entry;
 use sabot_board::uart::Uart;
-use sabot_board::{ring, uart, unmask, RingMemory};
+use sabot_board::{RingMemory, ring, uart, unmask};
 use sabot_firmware::keypad::Keypad;
 use sabot_firmware::keys::Keys;
 use sabot_firmware::matrix::Matrix;
