@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
-use super::watchers::{all_told, processor_time, watches};
+use super::watchers::{all_told, processor_time, processor_times, watches};
 use super::{LIMIT, eval, until, with_browser_for};
 use crate::acts::Desk;
 
@@ -102,14 +102,14 @@ fn from_a_finding_to_pixels_with_fifty_who_watch() {
             sleep(Duration::from_secs(1)).await;
             let (reports, by) = (Arc::clone(&desk), inspector.clone());
             let posted = spawn_blocking(move || {
-                let (began, before) = (now(), processor_time(reports.station.0.id()));
+                let (began, before) = (now(), processor_times(reports.station.0.id()));
                 let answer = reports.posts("/acts", &by, "act=report&provision=C17&place=1&note=seen");
                 assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
                 (began, before)
             });
             let (began, before) = posted.await.unwrap();
             let told = all_told(&mut coming, others.len(), n).await;
-            spent.push((processor_time(desk.station.0.id()) - before).as_secs_f64() * 1000.0);
+            spent.push(processor_time(desk.station.0.id(), &before).as_secs_f64() * 1000.0);
             last.extend(told.iter().copied().max_by(f64::total_cmp).map(|at| at - began));
             streams.extend(told.iter().map(|at| at - began));
             sleep(Duration::from_millis(500)).await;

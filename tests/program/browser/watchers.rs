@@ -2,6 +2,8 @@
 //! headers, each file that the page names, over a connection that is kept, then the stream of events, each to its end.
 //! They draw nothing: fifty browsers on one machine would take from the station the processor that each has for itself.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::time::Duration;
 
 use sabot_stall_guard::PATIENCE;
@@ -140,12 +142,18 @@ pub(super) async fn all_told(coming: &mut mpsc::UnboundedReceiver<Came>, count: 
     told.into_iter().flatten().collect()
 }
 
-/// How long a process has had a processor, in all of its threads.
-pub(super) fn processor_time(pid: u32) -> Duration {
-    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap().map(|task| task.unwrap().path());
+/// How long each thread of a process has had a processor, in nanoseconds, by its number.
+pub(super) fn processor_times(pid: u32) -> BTreeMap<OsString, u64> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap().map(|task| task.unwrap());
     let spent = tasks.filter_map(|task| {
-        let text = std::fs::read_to_string(task.join("schedstat")).ok()?;
-        text.split(' ').next()?.parse::<u64>().ok()
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        Some((task.file_name(), text.split(' ').next()?.parse().ok()?))
     });
-    Duration::from_nanos(spent.sum())
+    spent.collect()
+}
+
+/// How long its threads have had a processor since then: those that still run.
+pub(super) fn processor_time(pid: u32, before: &BTreeMap<OsString, u64>) -> Duration {
+    let spent = |(task, now)| now - before.get(&task).unwrap_or(&0);
+    Duration::from_nanos(processor_times(pid).into_iter().map(spent).sum())
 }
