@@ -45,6 +45,27 @@ pub struct Board {
     pins: Mutex<BoardPins>,
     monitor: Monitor,
     folder: TempDir,
+    time: Time,
+}
+
+/// How time goes on for a board in QEMU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// With the instructions, 16 ns each as on the part, or while there are none to do: its watchdog does not bite
+    /// because the machine that runs the emulator had something else to do. Each wake costs time that is not counted:
+    /// a tenth of it, or a half beside other work.
+    Instructions,
+    /// As the world's: what others saw can be put in order with what it saw.
+    World,
+}
+
+impl Time {
+    const fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Instructions => &["-icount", "shift=4"],
+            Self::World => &[],
+        }
+    }
 }
 
 impl Board {
@@ -64,7 +85,16 @@ impl Board {
     /// When something of [`Board::missing`] is missing, or QEMU does not start.
     #[must_use]
     pub fn start(role: Role, serial: &str, key: Option<Key>) -> Self {
-        Self::with_page(role, Page { serial: must("a serial number", serial.try_into()), key, code: None })
+        Self::start_in(Time::Instructions, role, serial, key)
+    }
+
+    /// The same, of which is said how its time goes on.
+    ///
+    /// # Panics
+    /// As [`Board::start`].
+    #[must_use]
+    pub fn start_in(time: Time, role: Role, serial: &str, key: Option<Key>) -> Self {
+        Self::with_page(time, role, Page { serial: must("a serial number", serial.try_into()), key, code: None })
     }
 
     /// A board as it is made: with a serial number, a code on its housing, and no key.
@@ -73,16 +103,17 @@ impl Board {
     /// As [`Board::start`].
     #[must_use]
     pub fn new_with_code(role: Role, serial: &str, code: Code) -> Self {
-        Self::with_page(role, Page { serial: must("a serial number", serial.try_into()), key: None, code: Some(code) })
+        let serial = must("a serial number", serial.try_into());
+        Self::with_page(Time::Instructions, role, Page { serial, key: None, code: Some(code) })
     }
 
-    fn with_page(role: Role, page: Page) -> Self {
+    fn with_page(time: Time, role: Role, page: Page) -> Self {
         let folder = must("a folder for the board", tempfile::tempdir());
         must("the page", std::fs::write(folder.path().join("page"), page.write()));
-        Self::power(role, folder)
+        Self::power(time, role, folder)
     }
 
-    fn power(role: Role, folder: TempDir) -> Self {
+    fn power(time: Time, role: Role, folder: TempDir) -> Self {
         if let Some(missing) = Self::missing(role) {
             panic!("{missing}");
         }
@@ -96,9 +127,8 @@ impl Board {
             |name: &str, address: &str| format!("loader,file={},addr={address},force-raw=on", at(name).display());
         let qemu = Command::new(QEMU)
             .args(["-machine", "lm3s6965evb", "-accel", "tcg", "-display", "none"])
-            // time goes on with the instructions, 16 ns each as on the part, or while there are none to do: a watchdog
-            // must not bite because the machine that runs the emulator had something else to do
-            .args(["-icount", "shift=4", "-kernel"])
+            .args(time.options())
+            .arg("-kernel")
             .arg(image(role))
             .args(["-device", &file("page", PAGE), "-device", &file("noise", UNUSED_RAM)])
             .args(["-chardev", "pty,id=uart0", "-serial", "chardev:uart0"])
@@ -116,7 +146,7 @@ impl Board {
         let monitor = Monitor::over(must("QEMU's monitor", patiently(|| UnixStream::connect(at("monitor")))));
         let pins = Mutex::new(BoardPins::over(pins, monitor.pin_controllers()));
         must("the port's name", symlink(monitor.port(), at("port")));
-        let board = Self { role, qemu, pins, monitor, folder };
+        let board = Self { role, qemu, pins, monitor, folder, time };
         board.wait_until_it_runs();
         board
     }
@@ -182,11 +212,11 @@ impl Board {
     pub fn power_cycle(mut self) -> Self {
         self.stop();
         // the folder outlives the board that is dropped here
-        let role = self.role;
+        let (time, role) = (self.time, self.role);
         let folder = std::mem::replace(&mut self.folder, must("a folder to drop", tempfile::tempdir()));
         drop(self);
         let _ = std::fs::remove_file(folder.path().join("port"));
-        Self::power(role, folder)
+        Self::power(time, role, folder)
     }
 
     /// A screen shot, as a portable pixmap.

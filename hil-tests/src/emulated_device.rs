@@ -11,7 +11,7 @@ use sabot_wire::message::{
     BetSpot, ChipsSaw, DeviceState, Key, KeypadSaid, Lamp, Observation, Role, ShoeSaw, ShufflerSaw,
 };
 
-use crate::board::Board;
+use crate::board::{Board, Time};
 use crate::cable::Socket;
 use crate::device::Device;
 use crate::key_matrix::KeyMatrix;
@@ -34,7 +34,7 @@ pub(crate) struct EmulatedDevice {
 impl EmulatedDevice {
     /// A board that has just been given power.
     pub(crate) fn start(role: Role, key: Key) -> Self {
-        let board = Arc::new(Board::start(role, serial(role), Some(key)));
+        let board = Arc::new(Board::start_in(Time::World, role, serial(role), Some(key)));
         let reader = Arc::new(ReaderModule::default());
         let (head, reader_thread) = if role == Role::Chips {
             let (of_module, at) = (Arc::clone(&reader), Arc::clone(&board));

@@ -9,7 +9,6 @@ use sabot_wire::message::{
 };
 
 use crate::bench::Bench;
-use crate::bench_file::DeviceKind;
 use crate::{eavesdrop, eventually, must};
 
 /// How long a quick hand takes from the shoe to the felt, or back.
@@ -50,19 +49,13 @@ impl Deal<'_> {
     /// The card is drawn and laid there.
     pub fn to(self, spot: Spot) {
         let rig = self.rig;
-        self.drawn();
-        self.laid(spot);
+        self.unwatched(spot);
         rig.settle();
     }
 
-    /// The same, and nobody waits for the record. A card whose head is an emulated board's takes a hand's time to its
-    /// place: what the board keeps is dated late by its slow clock, and would else have left the shoe after it lay there.
+    /// The same, and nobody waits for the record.
     pub fn unwatched(self, spot: Spot) {
         self.drawn();
-        if self.rig.shoe_is_slow() {
-            self.rig.wait_for_the_shoe();
-            std::thread::sleep(HAND);
-        }
         self.laid(spot);
     }
 
@@ -221,18 +214,6 @@ impl Bench {
         }
         let seen = self.seen(Role::Shoe);
         eventually("the shoe tells of the card", || self.told_on_its_line(Role::Shoe).is_none_or(|told| told >= seen));
-    }
-
-    /// Waits until the record has all that an emulated shoe saw. Its clock is a tenth slow, for the emulator's every
-    /// wake costs some of each millisecond: what it keeps for seconds has no order with what others saw.
-    pub fn spare_a_slow_clock(&self) {
-        if self.shoe_is_slow() {
-            self.settle();
-        }
-    }
-
-    fn shoe_is_slow(&self) -> bool {
-        self.bench_file.kind(Role::Shoe) == DeviceKind::Qemu
     }
 
     /// Pulls a device's cable. Until it is plugged again no verb waits for the record.

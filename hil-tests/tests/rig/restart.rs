@@ -31,7 +31,6 @@ fn a_station_killed_at_every_card_of_the_delivery_loses_and_doubles_nothing() {
         rig.deliver_unwatched(card);
         rig.kill_station();
         rig.start_station();
-        rig.spare_a_slow_clock();
     }
     rig.expect_every_event_once_and_in_order();
     assert_eq!(rig.journal().draws(), rig.delivered(1));

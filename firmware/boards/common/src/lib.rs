@@ -58,6 +58,11 @@ pub unsafe trait Hardware {
 
     /// Writes one of the two pages, erased before.
     fn program(&mut self, page: usize, content: &[u8; PAGE_BYTES]);
+
+    /// Milliseconds since the start; wraps after 49 days.
+    fn now_ms(&self) -> u32 {
+        clock::now_ms()
+    }
 }
 
 /// A board, started.
@@ -113,7 +118,7 @@ impl<H: Hardware> Board<H> {
     {
         let mut checks = Checks::new();
         loop {
-            let now_ms = clock::now_ms();
+            let now_ms = self.hardware.now_ms();
             checks.clock(now_ms);
             let link = round(device, now_ms);
             self.serve_session(link);

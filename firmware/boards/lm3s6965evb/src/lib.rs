@@ -4,6 +4,7 @@
 //! the clock, the watchdog and the flash; an image (`src/bin`) says which pin is what. `docs/firmware.md` has the pins.
 #![no_std]
 
+mod clock;
 mod flash;
 pub mod gpio;
 pub mod pl011;
@@ -15,7 +16,7 @@ mod watchdog;
 use core::ops::Range;
 
 use embedded_hal::digital::InputPin as _;
-use sabot_board::{Hardware, clock, retained};
+use sabot_board::{Hardware, retained};
 use sabot_firmware::provision::PAGE_BYTES;
 use sabot_firmware::sabot_wire::message::Role;
 
@@ -53,6 +54,10 @@ unsafe impl Hardware for Evb {
     fn program(&mut self, page: usize, content: &[u8; PAGE_BYTES]) {
         flash::program(page, content);
     }
+
+    fn now_ms(&self) -> u32 {
+        clock::now_ms()
+    }
 }
 
 /// Starts clock and watchdog, and counts the start.
@@ -65,7 +70,7 @@ pub fn start(role: Role) -> Board {
     let Some(core) = taken else { panic!("the board is started once") };
     let start = retained::begin(system::cause());
     system::start_clock();
-    clock::start(core.SYST, system::CLOCK_HZ);
+    clock::start(core.SYST);
     let hardware = Evb { watchdog: Watchdog::start(), pairing: Pin::new(Port::F, 2).input() };
     Board::new(role, start, hardware)
 }

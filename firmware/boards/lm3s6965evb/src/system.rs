@@ -65,6 +65,10 @@ pub(crate) fn enable_watchdog() {
     enable(RCGC0, 3);
 }
 
+pub(crate) fn enable_timer() {
+    enable(RCGC1, 16);
+}
+
 pub(crate) fn enable_uart(number: u32) {
     enable(RCGC1, number);
 }

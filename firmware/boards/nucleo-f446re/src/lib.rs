@@ -12,6 +12,7 @@ mod usart;
 
 use core::ops::Range;
 
+use cortex_m_rt::exception;
 use sabot_board::{Hardware, clock, retained};
 use sabot_firmware::LASTING_RING;
 use sabot_firmware::provision::PAGE_BYTES;
@@ -164,6 +165,11 @@ pub struct Io {
     pub pc8: gpioc::PC8,
     pub pc9: gpioc::PC9,
     pub pc10: gpioc::PC10,
+}
+
+#[exception]
+fn SysTick() {
+    clock::tick();
 }
 
 /// Starts clock and watchdog, opens the host's line, and counts the start.
