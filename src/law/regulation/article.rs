@@ -10,7 +10,7 @@ use super::prelude::is_returning;
 use crate::procedure::apply::Effect;
 use crate::procedure::context::{Context, Role};
 use crate::procedure::duty::{Part, is_for_room};
-use crate::procedure::known::Facts;
+use crate::procedure::known::{Fact, Facts};
 use crate::procedure::mistakes::{Mistake, MistakeKind};
 use crate::table::answer::{Details, Lang, Text};
 use crate::table::event::{Choice, Permit, Taken};
@@ -307,9 +307,15 @@ impl<'a> Findings<'a> {
         if self.raised.len() == others {
             return;
         }
-        let own = self.raised.split_off(others);
-        let is_known = |raised: &Raised| !article.needs_for(raised.case).meets(context.state.unknown());
-        self.raised.extend(own.into_iter().filter(is_known));
+        let is_observed = context.state.observes_event(context.event);
+        for raised in self.raised.split_off(others) {
+            let lacking = article.needs_for(raised.case).common(context.state.unknown());
+            if is_observed && lacking == Facts::NONE {
+                self.raised.push(raised);
+            } else if context.event.is_choice() && raised.is_without_effect(lacking) {
+                self.ignore_event();
+            }
+        }
     }
 
     /// Raises a finding under one of the cases that the article lists.
@@ -412,6 +418,13 @@ impl Raised {
     pub(super) fn severity(&mut self, severity: Severity) -> &mut Self {
         self.severity = severity;
         self
+    }
+
+    /// A choice that is told, though choices or bets are not observed, has no more effect than where they are: nobody is
+    /// accused for it, and it counts for nothing.
+    fn is_without_effect(&self, lacking: Facts) -> bool {
+        const TOLD: Facts = Facts::of(&[Fact::Decisions, Fact::Bets]);
+        lacking.but(TOLD) == Facts::NONE && self.effects.contains(&Effect::NoEffect)
     }
 
     /// The drawn card goes away for it, and nobody may learn which it is.

@@ -20,6 +20,12 @@ impl Event {
         }
     }
 
+    /// A bettor's word tells what he chose.
+    #[must_use]
+    pub const fn is_choice(&self) -> bool {
+        matches!(self.sight(), Some(Sight::Decisions))
+    }
+
     /// It belongs to dealing, play or settlement: the pass goes on with it.
     #[must_use]
     pub const fn goes_on(&self) -> bool {

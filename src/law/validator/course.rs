@@ -290,7 +290,7 @@ impl Course {
         let context =
             Context { state: &self.state, settings: self.state.settings(), duties: &self.duties, event, meaning };
         let mut findings = Findings::new(&self.memory, self.found, &mut self.raised, house.regulation.not_provided_for);
-        if self.state.observes_event(event) && !self.state.tells_no_change(event) {
+        if (self.state.observes_event(event) || event.is_choice()) && !self.state.tells_no_change(event) {
             house.articles.judge(&context, &mut findings);
         }
         let for_room = house.regulation.not_provided_for;
