@@ -1,7 +1,8 @@
 //! Milliseconds that are read off a counter, not counted.
 //!
 //! An emulator that does not get a processor in time loses ticks of a millisecond, and its clock with them: by tenths.
-//! The counter runs on meanwhile. Another timer wakes the processor every millisecond; a wake that is lost costs nothing.
+//! The counter runs on meanwhile. Another timer wakes the processor every millisecond, and a wake that is lost costs
+//! nothing.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
