@@ -420,8 +420,8 @@ impl Raised {
         self
     }
 
-    /// A choice that is told, though choices or bets are not observed, has no more effect than where they are. Nobody is
-    /// accused for it.
+    /// A choice that is told, though choices or bets are not observed, has no more effect than where they are. It
+    /// accuses nobody.
     fn is_without_effect(&self, lacking: Facts) -> bool {
         const TOLD: Facts = Facts::of(&[Fact::Decisions, Fact::Bets]);
         lacking.but(TOLD) == Facts::NONE && self.effects.contains(&Effect::NoEffect)
