@@ -215,7 +215,6 @@ impl Board {
         let (time, role) = (self.time, self.role);
         let folder = std::mem::replace(&mut self.folder, must("a folder to drop", tempfile::tempdir()));
         drop(self);
-        let _ = std::fs::remove_file(folder.path().join("port"));
         Self::power(time, role, folder)
     }
 
@@ -231,6 +230,8 @@ impl Board {
     }
 
     fn stop(&mut self) {
+        // the port's number may soon be another board's
+        let _ = std::fs::remove_file(self.port());
         // it may have ended by itself
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();

@@ -147,9 +147,6 @@ impl CableTask {
                 end = self.join(&mut twin, &mut noise) => Some(end),
                 _ = plug.wait_for(|plugged| !*plugged) => None,
             };
-            if self.station.is_symlink() {
-                let _ = std::fs::remove_file(&self.station);
-            }
             match end {
                 None => held = Some(twin),
                 Some(Ok(())) => {}
@@ -168,6 +165,7 @@ impl CableTask {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).push(faulty.counts());
         let PseudoTerminal { mut heard, mut said, name, _far } = PseudoTerminal::open()?;
         make_link(&name, &self.station)?;
+        let _link = Link(self.station.clone());
         let (mut from_twin, mut to_twin) = tokio::io::split(faulty);
         let inward = &self.inward;
         let inwards = async {
@@ -204,6 +202,15 @@ impl CableTask {
             end = inwards => end,
             end = outwards => end,
         }
+    }
+}
+
+/// A link that goes before the port to which it leads, whose number may soon be another's.
+struct Link(PathBuf);
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 

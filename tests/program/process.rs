@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -89,10 +90,26 @@ impl Process {
         self.0.wait().unwrap()
     }
 
-    /// Ends it as a power cut would.
+    /// Ends it as a power cut would. A twin's port goes first: its link leads to a pseudo-terminal whose number the next
+    /// twin on this machine gets, and a station that opened the old link would hear and disturb another test's.
     pub(crate) fn kill(&mut self) {
+        self.takes_port_away();
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+
+    fn takes_port_away(&self) {
+        let process = PathBuf::from(format!("/proc/{}", self.0.id()));
+        let command = fs::read(process.join("cmdline")).unwrap_or_default();
+        let words: Vec<_> = command.split(|byte| *byte == 0).map(OsStr::from_bytes).collect();
+        if !words.iter().any(|word| *word == "twin") {
+            return;
+        }
+        for link in words.iter().map(|word| process.join("cwd").join(word)) {
+            if fs::read_link(&link).is_ok_and(|port| port.starts_with("/dev/pts")) {
+                let _ = fs::remove_file(link);
+            }
+        }
     }
 }
 

@@ -256,8 +256,10 @@ fn the_verdict_is_sent_at_once_and_the_newest_in_the_place_of_one_that_was_not_t
     let first = delivered(&listener, TAKEN);
     let verdict = |delivery: &Delivery| delivery.body["verdict"].clone();
     assert!(verdict(&first)["line"].as_u64() > Some(0) && first.head.contains(",v1="), "{}", first.body);
+    let began = Instant::now();
     let until = |is: &dyn Fn(&Value) -> bool, answer: &str| loop {
         let delivery = delivered(&listener, answer);
+        assert!(began.elapsed() < PATIENCE, "{}", delivery.body);
         if is(&verdict(&delivery)) {
             return verdict(&delivery);
         }
