@@ -90,8 +90,8 @@ impl Process {
         self.0.wait().unwrap()
     }
 
-    /// Ends it as a power cut would. A twin's port goes first: the number of its pseudo-terminal is soon that of another
-    /// test's twin, which a station that opened the old link would hear and disturb.
+    /// Ends it as a power cut would. A twin's port goes first: the number of its pseudo-terminal soon belongs to the
+    /// twin of another test, which a station that opened the old link would hear and disturb.
     pub(crate) fn kill(&mut self) {
         self.takes_port_away();
         let _ = self.0.kill();
