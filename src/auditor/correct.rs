@@ -77,7 +77,7 @@ impl History {
     /// One event more, and the answers to it: a choice that comes late is heard before the card that it provides for.
     fn hear(&mut self, court: &mut Court, told: &Told) -> Vec<Value> {
         let event = &told.event;
-        let is_choice = matches!(event.kind, Kind::Decide | Kind::Ace);
+        let is_choice = event.is_choice();
         if let Some((again, changed)) = is_choice.then(|| self.explained(court, event)).flatten() {
             let answers = differences(court, &again, event);
             (*court, *self) = (again, changed);

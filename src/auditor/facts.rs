@@ -235,7 +235,8 @@ impl<'a> View<'a> {
             finding.at < at
                 && finding.what.refuses.is_some_and(|(place, spot)| self.is_refused_bet(finding, at, place, spot))
         };
-        self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding) && !is_lost(finding))
+        self.events[at].is_vain()
+            || self.findings.iter().any(|finding| finding.at == at && by(Effect::Ignored)(finding) && !is_lost(finding))
             || self.found().any(|finding| late(finding) && !finding.stands())
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::facts::found::{Finding, Found, Part, Severity, State};
+use crate::facts::found::{Effect, Finding, Found, Part, Severity, State};
 use crate::facts::house::{House, begins_in_mid_pass};
 use crate::facts::{Memo, View};
 use crate::houses::{Placed, Regulation};
@@ -117,10 +117,21 @@ impl<'a> Court<'a> {
         }
         for Placed { row, is_added } in self.regulation.rows.iter().filter(|placed| placed.row.on.contains(&kind)) {
             let view = self.at(now);
-            if !row.needs.iter().all(|sight| view.sees(sight)) {
+            let lacking: Vec<_> = row.needs.iter().filter(|sight| !view.sees(sight)).collect();
+            let is_told = |sight: &str| view.event().is_choice() && matches!(sight, "decisions" | "bets");
+            if !lacking.iter().all(|sight| is_told(sight)) {
                 continue;
             }
             let found = (row.find)(&view);
+            let is_unheard = view.event().is_choice() && !view.sees("decisions");
+            if is_unheard || !lacking.is_empty() {
+                // a choice that is only told has no more effect than one that is heard
+                if found.iter().any(|what| what.effect == Effect::Ignored) {
+                    self.events[now].word = MISTAKE.to_owned();
+                    self.memo.forget_from(now);
+                }
+                continue;
+            }
             let pass = if found.is_empty() { 0 } else { view.pass_number() };
             let hears = view.sees("announcements");
             for what in found {

@@ -17,7 +17,8 @@ pub struct AuditError {
     pub what: String,
 }
 
-/// What a draw says whose card was burned or put back at once, unseen why: it tells nothing and accuses nobody.
+/// What a draw says whose card was burned or put back at once, unseen why, and a choice that is only told and has no
+/// effect: it tells nothing and accuses nobody.
 pub const MISTAKE: &str = "mistake";
 
 /// A card by rank (1 the ace … 13 the king, 0 not read) and suit.
@@ -193,6 +194,16 @@ pub struct Event {
 }
 
 impl Event {
+    /// What a bettor chose with his hand, as his word tells it.
+    pub fn is_choice(&self) -> bool {
+        matches!(self.kind, Kind::Decide | Kind::Ace)
+    }
+
+    /// A choice that counts for nothing, though nobody is accused for it.
+    pub fn is_vain(&self) -> bool {
+        self.is_choice() && self.word == MISTAKE
+    }
+
     /// One that says nothing but this.
     pub fn new(line: usize, kind: Kind, place: Place) -> Self {
         Self {

@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "G6", on: &[Kind::Draw], needs: &["places", "hands"], find: passed_over },
     Row { provision: "G7", on: TURN, needs: &["bets", "places", "hands"], find: blackjack_not_paid },
     Row { provision: "G0", on: PLAY, needs: &["places", "hands"], find: not_dealt_to },
-    Row { provision: "G0", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "G0", on: &[Kind::Decide, Kind::Ace], needs: &["decisions", "bets"], find: not_his_choice },
     Row { provision: "G8", on: TURN, needs: &["decisions", "hands"], find: out_of_turn },
     Row { provision: "G12", on: &[Kind::Draw, Kind::Decide], needs: &["asks", "hands"], find: not_announced },
     Row { provision: "", on: &[Kind::Ask, Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },

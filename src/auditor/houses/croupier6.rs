@@ -8,7 +8,7 @@ use crate::rows::{PLAY, Row, found_if, target};
 
 pub(super) const ROWS: &[Row] = &[
     Row { provision: "K0", on: &[Kind::Decide], needs: &["decisions", "hands"], find: not_in_play },
-    Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "K16", on: &[Kind::Decide, Kind::Ace], needs: &["decisions", "bets"], find: not_his_choice },
     Row { provision: "K10", on: &[Kind::Decide], needs: &["decisions", "hands"], find: no_such_choice },
     Row { provision: "K0", on: PLAY, needs: &["places", "hands"], find: not_dealt_to },
     Row { provision: "K0", on: GOES, needs: &["hands"], find: shoe_gone },

@@ -18,7 +18,7 @@ pub(super) const ROWS: &[Row] = &[
     Row { provision: "D1", on: CLOSE, needs: &["bets"], find: too_few_bets },
     Row { provision: "D2", on: CLOSE, needs: &["bets"], find: outside_limits },
     Row { provision: "D3", on: &[Kind::Bet], needs: &["bets"], find: not_his_box },
-    Row { provision: "D4", on: &[Kind::Decide, Kind::Ace], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "D4", on: &[Kind::Decide, Kind::Ace], needs: &["decisions", "bets"], find: not_his_choice },
     Row { provision: "D5", on: &[Kind::Shuffle, Kind::Load], needs: &["shuffles"], find: shuffled_unasked },
     Row { provision: "D6", on: &[Kind::Cut], needs: &[], find: shallow_cut },
     Row { provision: "D7", on: &[Kind::Load, Kind::CloseBets, Kind::Draw], needs: &[], find: cut_card },

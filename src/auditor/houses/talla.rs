@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row { provision: "T0", on: &[Kind::Draw], needs: &["places", "hands"], find: undue },
     Row { provision: "T0", on: &[Kind::Draw], needs: &["hands"], find: undue_nowhere },
-    Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions"], find: not_his_choice },
+    Row { provision: "T0", on: &[Kind::Decide], needs: &["decisions", "bets"], find: not_his_choice },
     Row { provision: "", on: &[Kind::Decide], needs: &["decisions", "hands"], find: card_not_to_be_had },
     Row {
         provision: "T0",

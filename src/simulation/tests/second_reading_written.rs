@@ -84,7 +84,7 @@ fn held_by_house(what: &str, known: [(&'static str, usize); 5], logs: &[Written]
 
 #[test]
 fn what_people_wrote_is_answered_alike_but_for_logs_that_are_counted() {
-    let known = [("sala-8", 47), ("talla", 17), ("club", 16), ("croupier-6", 12), ("casa-sur", 0)];
+    let known = [("sala-8", 45), ("talla", 15), ("club", 16), ("croupier-6", 12), ("casa-sur", 0)];
     held_by_house("written by people", known, &written());
 }
 
@@ -134,6 +134,6 @@ fn what_people_wrote_with_one_line_changed_is_answered_alike_but_for_logs_that_a
             logs.push(Written { house, name: format!("{name}, changed with seed {seed}"), log });
         }
     }
-    let known = [("sala-8", 94), ("talla", 49), ("club", 65), ("croupier-6", 19), ("casa-sur", 4)];
+    let known = [("sala-8", 89), ("talla", 49), ("club", 65), ("croupier-6", 19), ("casa-sur", 4)];
     held_by_house("one line changed", known, &logs);
 }
