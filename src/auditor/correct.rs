@@ -256,9 +256,7 @@ impl History {
         }
         let mut changed = self.clone();
         // what else was chosen for the hand since the card is made before it too
-        let chooses = |told: &Told| {
-            matches!(told.event.kind, Kind::Decide | Kind::Ace) && told.event.place == choice.place && !told.is_struck
-        };
+        let chooses = |told: &Told| told.event.is_choice() && told.event.place == choice.place && !told.is_struck;
         let (chosen, rest): (Vec<Told>, Vec<Told>) = changed.told.split_off(at).into_iter().partition(chooses);
         let choice = Told { line: choice.line, after: None, event: choice.clone(), is_struck: false };
         changed.told.extend(chosen.into_iter().chain([choice]).chain(rest));

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use sabot_journal::Chain;
 use tempfile::TempDir;
@@ -71,9 +71,9 @@ impl House {
     }
 
     fn waits_for(&self, says: &str) {
-        let began = SystemTime::now();
+        let began = Instant::now();
         while !self.log().contains(says) {
-            assert!(began.elapsed().unwrap() < sabot_stall_guard::PATIENCE, "{}", self.log());
+            assert!(began.elapsed() < sabot_stall_guard::PATIENCE, "{}", self.log());
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -292,10 +292,10 @@ fn a_last_line_without_line_feed_is_told_by_no_command() {
 /// station is starting it asks again, as programs do.
 fn followed(address: &str, is_enough: impl Fn(&str) -> bool) -> String {
     let mut told = String::new();
-    let began = SystemTime::now();
+    let began = Instant::now();
     while !is_enough(&told) {
         assert!(told.is_empty() || told.starts_with("HTTP/1.0 503"), "{told}");
-        assert!(began.elapsed().unwrap() < sabot_stall_guard::PATIENCE, "{told}");
+        assert!(began.elapsed() < sabot_stall_guard::PATIENCE, "{told}");
         told.clear();
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(sabot_stall_guard::PATIENCE)).unwrap();

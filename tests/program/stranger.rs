@@ -132,7 +132,6 @@ fn a_device_that_goes_leaves_one_line_and_one_when_it_is_back_where_nobody_asked
     until("device is there");
     first.kill();
     until("device is not there");
-    let _ = fs::remove_file(at("shoe"));
     let _second = twin();
     until("device is back");
     running.signal("-TERM");

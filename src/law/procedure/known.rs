@@ -93,12 +93,6 @@ impl Facts {
         Self(self.0 & !others.0)
     }
 
-    /// Those that are among the others.
-    #[must_use]
-    pub const fn common(self, others: Self) -> Self {
-        Self(self.0 & others.0)
-    }
-
     /// One of them is among the others.
     #[must_use]
     pub const fn meets(self, others: Self) -> bool {

@@ -301,6 +301,8 @@ impl<'a> Findings<'a> {
 
     /// Runs one article's check.
     pub fn judge(&mut self, article: &'static Article, context: &Context<'_>) {
+        /// What a choice may be told without.
+        const TOLD: Facts = Facts::of(&[Fact::Decisions, Fact::Bets]);
         self.article = article;
         let others = self.raised.len();
         (article.check)(context, self);
@@ -309,10 +311,11 @@ impl<'a> Findings<'a> {
         }
         let is_observed = context.state.observes_event(context.event);
         for raised in self.raised.split_off(others) {
-            let lacking = article.needs_for(raised.case).common(context.state.unknown());
-            if is_observed && lacking == Facts::NONE {
+            let (needs, unknown) = (article.needs_for(raised.case), context.state.unknown());
+            if is_observed && !needs.meets(unknown) {
                 self.raised.push(raised);
-            } else if context.event.is_choice() && raised.is_without_effect(lacking) {
+            } else if context.event.is_choice() && raised.is_without_effect() && !needs.but(TOLD).meets(unknown) {
+                // what is only told has no more effect than what is heard, and accuses nobody
                 self.ignore_event();
             }
         }
@@ -420,11 +423,8 @@ impl Raised {
         self
     }
 
-    /// A choice that is told, though choices or bets are not observed, has no more effect than where they are. It
-    /// accuses nobody.
-    fn is_without_effect(&self, lacking: Facts) -> bool {
-        const TOLD: Facts = Facts::of(&[Fact::Decisions, Fact::Bets]);
-        lacking.but(TOLD) == Facts::NONE && self.effects.contains(&Effect::NoEffect)
+    fn is_without_effect(&self) -> bool {
+        self.effects.contains(&Effect::NoEffect)
     }
 
     /// The drawn card goes away for it, and nobody may learn which it is.
